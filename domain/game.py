@@ -1,0 +1,159 @@
+"""What a game is: a frozen record of functions. A game's folder fills in one ``Game`` and nothing else is asked of it.
+
+There is no base class and there are no hooks. States, events, moves and options are frozen dataclasses; what is hidden
+stands in them as ``Secret`` or ``Bag`` (see ``domain.hidden``). Undo, seats, clocks, storage and the network are no
+concern of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Generic, Literal, Protocol, TypeVar
+
+from domain import shape
+from domain.shape import Malformed
+
+State = TypeVar("State")
+Move = TypeVar("Move")
+Event = TypeVar("Event")
+Options = TypeVar("Options")
+T = TypeVar("T")
+
+Basis = Literal["book", "source", "ours"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A numbered rule in the product's own wording. ``basis``: the printed book, the published game, or decided here."""
+
+    number: str
+    text: str
+    basis: tuple[Basis, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """Why a move is refused: the rule that it breaks, and a sentence with the facts of the position."""
+
+    rule: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a match ended. ``scores`` one number a seat, empty where the game keeps none; ``rule`` cites why it ended."""
+
+    winners: tuple[int, ...]
+    scores: tuple[int, ...]
+    reason: str
+    rule: str | None = None
+
+
+class Dice(Protocol):
+    """Chance, as an argument. Every call is one or more draws that can be checked once the seed is published."""
+
+    def below(self, bound: int) -> int:
+        """A whole number from 0 to ``bound`` - 1, all equally likely. ``bound`` ≥ 1."""
+        ...
+
+    def choice(self, options: Sequence[T]) -> T:
+        """One of the options, all equally likely. At least one is needed."""
+        ...
+
+    def sample(self, options: Sequence[T], count: int) -> tuple[T, ...]:
+        """``count`` different ones of the options, in the order drawn; all orders equally likely."""
+        ...
+
+
+def no_fault(options: Any, seats: int) -> None:
+    """For games whose options cannot contradict each other or the number of seats."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game(Generic[State, Move, Event, Options]):
+    """One set of rules.
+
+    All functions are pure. ``refuse`` and ``legal`` are given ``redact(state, {seat})`` only, so that neither can tell
+    what that seat may not know. ``to_move`` and ``outcome`` depend on public facts only and give the same for every
+    redaction of a state.
+    """
+
+    id: str
+    version: int
+    """Of the rules; stands in the first commit. Raised when a change makes ``decide`` answer otherwise."""
+    name: str
+    seats: range
+    """The possible numbers of seats, ``range(2, 6)`` for 2 to 5."""
+    rules: tuple[Rule, ...]
+    state: type[State]
+    options: type[Options]
+    moves: Mapping[str, type]
+    """Wire name to class, as in ``{"type": "place", …}``. Fields marked ``FACE_DOWN`` are the acting seat's secret."""
+    events: Mapping[str, type]
+    """Wire name to class. A name is for ever; a changed shape gets an entry in ``upcasts``."""
+    deal: Callable[[int, Options, Dice], State]
+    """(seats, options, dice) → the state at the start of play."""
+    refuse: Callable[[State, int, Move], Rejected | None]
+    """(redacted state, seat, move) → the rule broken, or ``None``. The seat is one of ``to_move``."""
+    decide: Callable[[State, int, Move, Dice], Sequence[Event]]
+    """(full state, seat, move, dice) → what happens. Only after ``refuse`` gave ``None``; never refuses itself."""
+    evolve: Callable[[State, Event], State]
+    """Total: never refuses, rolls or checks. Accepts redacted states and events with ``Hidden`` in place of ``Secret``."""
+    legal: Callable[[State, int], Iterable[Move]]
+    """(redacted state, seat) → complete moves, exactly those not refused, each once, at most about 1,000. Empty for a
+    seat that is not to move."""
+    to_move: Callable[[State], frozenset[int]]
+    """The seats that may act now, never empty before the end, empty after it."""
+    outcome: Callable[[State], Outcome | None]
+    view: Callable[[State], dict[str, Any]]
+    """Redacted state → JSON. Of the full state it is the position format, which ``parse`` reads back."""
+    parse: Callable[[Any, int, Options], State]
+    """(untrusted JSON, seats, options) → the full state. Raises ``Malformed``. ``parse(view(s)) == s``."""
+    check: Callable[[State], Iterable[Malformed]]
+    """The broken invariants of a full state, with the field of the position format; none for every reachable state."""
+    sentence: Callable[[Event, Sequence[str]], str]
+    """(event as the reader may see it, a name for each seat) → one English sentence."""
+    imagine: Callable[[State, int, Dice], State]
+    """(state redacted for seat, seat, dice) → a full state that this seat cannot tell from the real one by its view."""
+    examples: Mapping[str, Any] = field(default_factory=dict)
+    """Named positions for the documentation, in the format of ``view``."""
+    options_fault: Callable[[Options, int], Malformed | None] = no_fault
+    """(options, seats) → what contradicts what, or ``None``; each option's own range is told by its annotation."""
+    parts: Mapping[str, type] = field(default_factory=dict)
+    """Wire name to class for the dataclasses that share a field of the state as a union (``Window | Fight | None``)."""
+    upcasts: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = field(default_factory=dict)
+    """(wire name, schema number) → plain map of that schema to the next one. ``"state"`` is the name of the state."""
+
+    def read_move(self, plain: object, field: str = "move") -> Move:
+        """The move that a stranger wrote as ``{"type": …}``. Raises ``Malformed``."""
+        if not isinstance(plain, dict):
+            raise Malformed(field, "must be an object")
+        given = dict(plain)
+        name = given.pop("type", None)
+        if not isinstance(name, str) or name not in self.moves:
+            raise Malformed(f"{field}.type", f"must be one of {', '.join(self.moves)}")
+        return shape.read(self.moves[name], given, field)  # type: ignore[no-any-return]
+
+    def plain_move(self, move: Move) -> dict[str, Any]:
+        """A move as ``read_move`` takes it, without the fields that stand at their defaults."""
+        return {"type": self.names[type(move)]} | shape.plain_without_defaults(move)
+
+    def plain_event(self, event: Event) -> dict[str, Any]:
+        return {"type": self.names[type(event)]} | shape.plain(event)  # type: ignore[no-any-return]
+
+    @cached_property
+    def names(self) -> dict[type, str]:
+        """Class to wire name, of moves, events and parts."""
+        return {cls: name for table in (self.moves, self.events, self.parts) for name, cls in table.items()}
+
+    def rule(self, number: str) -> Rule:
+        """Raises ``KeyError`` for a number that this game does not have."""
+        for rule in self.rules:
+            if rule.number == number:
+                return rule
+        raise KeyError(number)
+
+
+AnyGame = Game[Any, Any, Any, Any]

@@ -1,0 +1,25 @@
+"""The games, one folder each, discovered by folder.
+
+Law: a game imports ``domain.game``, ``domain.hidden`` and ``domain.shape`` and nothing else of the kernel, and nothing of
+another game; its folder's ``__init__`` gives one ``GAME``. To add a game is to add a folder here and its tests.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from functools import cache
+
+from domain.game import AnyGame
+
+
+@cache
+def all_games() -> dict[str, AnyGame]:
+    """Every game by its id, in alphabetical order."""
+    found = {}
+    for module in sorted(info.name for info in pkgutil.iter_modules(__path__) if info.ispkg):
+        game: AnyGame = importlib.import_module(f"{__name__}.{module}").GAME
+        if game.id != module:
+            raise ValueError(f"the folder {module} holds the game {game.id}")
+        found[game.id] = game
+    return found

@@ -1,0 +1,254 @@
+"""What is known to whom: secrets, bags, and redaction.
+
+A state marks a value that only some seats may know as a ``Secret``, and an unordered lot of cards as a ``Bag``.
+``redact`` is the only place where something is hidden; everything that a viewer gets is made from its result.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from bisect import insort
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Generic,
+    Literal,
+    Protocol,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
+
+T = TypeVar("T")
+
+Seats = frozenset[int]
+
+
+class Everything(Enum):
+    """The type of ``ALL``."""
+
+    ALL = "all"
+
+
+ALL: Final = Everything.ALL
+"""Sees everything, also what no seat has seen."""
+
+Sees = Seats | Literal[Everything.ALL]
+"""Who looks: the seats whose knowledge the viewer shares, or ``ALL``. A spectator is the empty set."""
+
+NOBODY: Final[Seats] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Secret(Generic[T]):
+    """A value that only ``seats`` may know."""
+
+    value: T
+    seats: Seats
+
+    def to(self, seats: Seats) -> Secret[T]:
+        """The same value, known to ``seats``."""
+        return Secret(self.value, seats)
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A secret as somebody sees it who may not know its value."""
+
+    seats: Seats
+
+    def to(self, seats: Seats) -> Hidden:
+        return Hidden(seats)
+
+
+Veiled = Secret[T] | Hidden
+"""A secret, seen or unseen."""
+
+
+def visible(seats: Seats, sees: Sees) -> bool:
+    return sees is ALL or not seats.isdisjoint(sees)
+
+
+class Chooser(Protocol):
+    """The part of the dice that a bag needs."""
+
+    def choice(self, options: Sequence[str]) -> str: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """An unordered lot of cards known to ``seats``: a hand, or, known to nobody, a pile.
+
+    ``cards`` are sorted; ``None`` means unseen, then only their number ``rest`` is known. ``top`` lies above the rest in
+    a fixed order, first drawn first: cards that somebody has looked at and put back. A pile has no other order: a card
+    is chosen when it is drawn, which has the same distribution as shuffling first.
+    """
+
+    cards: tuple[str, ...] | None
+    rest: int
+    seats: Seats = NOBODY
+    top: tuple[Veiled[str], ...] = ()
+
+    @staticmethod
+    def of(cards: Iterable[str], seats: Seats = NOBODY) -> Bag:
+        ordered = tuple(sorted(cards))
+        return Bag(ordered, len(ordered), seats)
+
+    def __len__(self) -> int:
+        return self.rest + len(self.top)
+
+    def __contains__(self, card: str) -> bool:
+        """Whether the card is seen to be among the unordered ones."""
+        return self.cards is not None and card in self.cards
+
+    def draw(self, dice: Chooser) -> str:
+        """The card that is drawn next: the first of ``top``, otherwise any. Takes nothing; the event's ``take`` does.
+
+        Raises ``ValueError`` on an empty or unseen bag.
+        """
+        if self.top:
+            first = self.top[0]
+            if isinstance(first, Hidden):
+                raise ValueError("cannot draw from a bag that is not seen")
+            return first.value
+        if not self.cards:
+            raise ValueError("cannot draw from a bag that is empty or not seen")
+        return dice.choice(self.cards)
+
+    def take(self, card: str | Veiled[str]) -> Bag:
+        """Without this card: the first of ``top`` if there is a top, otherwise one of the rest. An unseen bag gets smaller."""
+        if self.top:
+            return Bag(self.cards, self.rest, self.seats, self.top[1:])
+        if self.cards is None:
+            if self.rest == 0:
+                raise ValueError("nothing left to take")
+            return Bag(None, self.rest - 1, self.seats)
+        value = _known(card)
+        i = self.cards.index(value)
+        return Bag(self.cards[:i] + self.cards[i + 1 :], self.rest - 1, self.seats)
+
+    def add(self, *cards: str | Veiled[str]) -> Bag:
+        """With these cards, mixed among the rest; ``top`` stays where it is."""
+        if self.cards is None:
+            return Bag(None, self.rest + len(cards), self.seats, self.top)
+        mixed = list(self.cards)
+        for card in cards:
+            insort(mixed, _known(card))
+        return Bag(tuple(mixed), len(mixed), self.seats, self.top)
+
+    def put_on_top(self, *cards: Veiled[str]) -> Bag:
+        """With these cards lying on top, the first one topmost."""
+        return Bag(self.cards, self.rest, self.seats, tuple(cards) + self.top)
+
+    def lift(self, count: int) -> Bag:
+        """Without the first ``count`` cards of ``top``."""
+        return Bag(self.cards, self.rest, self.seats, self.top[count:])
+
+    def shuffle(self) -> Bag:
+        """All order forgotten: ``top`` is mixed into the rest."""
+        return Bag(self.cards, self.rest, self.seats).add(*self.top)
+
+    def redacted(self, sees: Sees) -> Bag:
+        """Its count, and its top as far as it is seen, for who may not know the cards."""
+        if self.cards is None and not self.top:
+            return self
+        cards = self.cards if visible(self.seats, sees) else None
+        return Bag(cards, self.rest, self.seats, tuple(_veil(card, sees) for card in self.top))
+
+
+def _known(card: str | Veiled[str]) -> str:
+    if isinstance(card, Hidden):
+        raise ValueError("an unseen card cannot go to or from cards that are seen")
+    return card.value if isinstance(card, Secret) else card
+
+
+def _veil(value: Any, sees: Sees) -> Any:
+    if isinstance(value, Secret) and not visible(value.seats, sees):
+        return Hidden(value.seats)
+    return value
+
+
+Redactor = Callable[[Any, Sees], Any]
+
+
+def redact(value: T, sees: Sees) -> T:
+    """The value with every secret hidden that ``sees`` may not know. ``ALL`` is the identity.
+
+    Works on any frozen dataclass; where secrets may stand is read from its annotations, once a class.
+    """
+    if sees is ALL:
+        return value
+    cls: Any = type(value)
+    redactor = _redactor(cls)
+    return value if redactor is None else redactor(value, sees)
+
+
+@cache
+def _redactor(hint: Any) -> Redactor | None:
+    """How a value of this type is redacted; ``None`` if it cannot hold a secret."""
+    origin = get_origin(hint)
+    if hint is Secret or origin is Secret:
+        return _veil
+    if hint is Bag:
+        return Bag.redacted
+    if origin is Annotated:
+        return _redactor(get_args(hint)[0])
+    if origin is Union or origin is types.UnionType:
+        return _union(get_args(hint))
+    if origin is tuple:
+        return _tuple(get_args(hint))
+    if dataclasses.is_dataclass(hint) and hint is not Hidden:
+        return _record(hint)
+    return None
+
+
+def _union(hints: tuple[Any, ...]) -> Redactor | None:
+    by_type = {get_origin(hint) or hint: _redactor(hint) for hint in hints}
+    if not any(by_type.values()):
+        return None
+
+    def redacted(value: Any, sees: Sees) -> Any:
+        redactor = by_type.get(type(value))
+        return value if redactor is None else redactor(value, sees)
+
+    return redacted
+
+
+def _tuple(hints: tuple[Any, ...]) -> Redactor | None:
+    if len(hints) == 2 and hints[1] is Ellipsis:
+        each = _redactor(hints[0])
+        if each is None:
+            return None
+        return lambda value, sees: tuple([each(item, sees) for item in value])
+    redactors = [_redactor(hint) for hint in hints]
+    if not any(redactors):
+        return None
+    return lambda value, sees: tuple(
+        item if redactor is None else redactor(item, sees) for item, redactor in zip(value, redactors, strict=True)
+    )
+
+
+def _record(cls: Any) -> Redactor | None:
+    hints = get_type_hints(cls, include_extras=True)
+    names = tuple(field.name for field in dataclasses.fields(cls))
+    redactors = {name: found for name in names if (found := _redactor(hints[name])) is not None}
+    if not redactors:
+        return None
+
+    def redacted(value: Any, sees: Sees) -> Any:
+        return cls(
+            *[
+                redactors[name](getattr(value, name), sees) if name in redactors else getattr(value, name)
+                for name in names
+            ]
+        )
+
+    return redacted

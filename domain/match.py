@@ -1,0 +1,353 @@
+"""A match: the one aggregate. Decide what a command does, evolve by what happened, fold a log.
+
+``decide`` never changes anything and never raises for what a player does wrong: it answers with events or ``Refused``.
+``advance`` never refuses. The match holds seats, status and history; the game's state is inside it and knows none of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from domain import events as kernel
+from domain.events import Commit
+from domain.game import AnyGame, Dice, Outcome
+from domain.hidden import ALL, NOBODY, Seats, Sees, redact
+from domain.history import Node
+from domain.seal import GENESIS
+
+Status = Literal["open", "live", "frozen", "finished", "void"]
+
+ENDED: frozenset[Status] = frozenset({"finished", "void"})
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A player on a seat, and what the player added to the match's chance."""
+
+    player: str
+    entropy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What does not change from move to move."""
+
+    game: AnyGame
+    rules: int
+    options: Any
+    seats: tuple[Seated | None, ...]
+    host: str
+    undo: kernel.UndoPolicy
+    private: bool
+    seed_commitment: str
+    position: Any
+    opened_at: int
+    first: int = 0
+    """The version at which play started; 0 before."""
+
+    @property
+    def entropy(self) -> tuple[str, ...]:
+        return tuple(seated.entropy if seated else "" for seated in self.seats)
+
+    def seat_of(self, player: str | None) -> int | None:
+        """The seat of a player, who has one at most."""
+        for seat, seated in enumerate(self.seats):
+            if seated is not None and seated.player == player:
+                return seat
+        return None
+
+    def free(self) -> list[int]:
+        return [seat for seat, seated in enumerate(self.seats) if seated is None]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One playing of a game, as of ``version``."""
+
+    id: str
+    table: Table
+    version: int
+    head: bytes
+    """The hash of the newest commit."""
+    at: int
+    """When that was, in milliseconds since 1970-01-01 UTC."""
+    status: Status
+    node: Node | None = None
+    """The newest version in the tree of states; ``None`` before the start of play."""
+    to_move: Seats = NOBODY
+    since: int = 0
+    """The version at which the present choice opened: older knowledge than this is stale."""
+    outcome: Outcome | None = None
+    tips: tuple[Node, ...] = field(default=(), repr=False)
+    """The ends of abandoned branches."""
+
+    @property
+    def game(self) -> AnyGame:
+        return self.table.game
+
+    @property
+    def state(self) -> Any:
+        """The game's state, ``None`` before the start of play."""
+        return None if self.node is None else self.node.state
+
+    @property
+    def ended(self) -> bool:
+        return self.status in ENDED
+
+    def sees(self, player: str | None) -> Sees:
+        """What this player may see now: own knowledge while it lasts, everything once the match has ended."""
+        if self.status in ENDED:
+            return ALL
+        seat = self.table.seat_of(player)
+        return NOBODY if seat is None else frozenset({seat})
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why a command does nothing: a stable code, a sentence, and the rule or the field where there is one."""
+
+    code: str
+    message: str
+    rule: str | None = None
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """The circumstances of a command: who, when, and chance."""
+
+    player: str
+    at: int
+    dice: Dice
+
+
+Decision = tuple[Any, ...] | Refused
+
+
+# -- decide -----------------------------------------------------------------------------------------------------------
+
+
+def decide_open(game: AnyGame, command: kernel.Open, act: Act, seed_commitment: str, position: Any = None) -> Decision:
+    """What opening a match does. The options have been read already; ``position`` has been parsed and checked."""
+    if command.seats not in game.seats:
+        few, many = game.seats[0], game.seats[-1]
+        return Refused("invalid", f"{game.name} is played by {few} to {many} seats", field="seats")
+    opened = kernel.Opened(
+        game=game.id,
+        rules=game.version,
+        seats=command.seats,
+        options=command.options,
+        host=act.player,
+        undo=command.undo,
+        private=command.private,
+        seed_commitment=seed_commitment,
+        position=position,
+    )
+    return (opened, kernel.Joined(0, act.player, command.entropy))
+
+
+def decide(match: Match, command: Any, act: Act) -> Decision:
+    """What a command does to a match: events, never none, or why it is refused."""
+    return _DECIDERS[type(command)](match, command, act)
+
+
+def _join(match: Match, command: kernel.Join, act: Act) -> Decision:
+    table = match.table
+    if match.status != "open":
+        return Refused("not_open", f"The match is {match.status}; nobody can join it any more.")
+    if table.seat_of(act.player) is not None:
+        return Refused("already_seated", f"You sit on seat {table.seat_of(act.player)} of this match.")
+    free = table.free()
+    seat = free[0] if command.seat is None else command.seat
+    if not 0 <= seat < len(table.seats):
+        return Refused("invalid", f"The match has seats 0 to {len(table.seats) - 1}.", field="seat")
+    if seat not in free:
+        return Refused("seat_taken", f"Seat {seat} is taken.")
+    joined = kernel.Joined(seat, act.player, command.entropy)
+    if len(free) > 1:
+        return (joined,)
+    # The last seat starts the match. The dice know the entropy of all seats that sat before; see ``entropy_with``.
+    state = table.position
+    if state is None:
+        state = table.game.deal(len(table.seats), table.options, act.dice)
+    return (joined, kernel.Started(state))
+
+
+def _leave(match: Match, command: kernel.Leave, act: Act) -> Decision:
+    table = match.table
+    if not 0 <= command.seat < len(table.seats) or table.seats[command.seat] is None:
+        return Refused("seat_empty", f"Nobody sits on seat {command.seat}.")
+    if table.seat_of(act.player) != command.seat:
+        return Refused("not_your_seat", f"Seat {command.seat} is not yours.")
+    if match.status != "open":
+        return Refused("not_open", f"The match is {match.status}; it can only be resigned once it runs.")
+    return (kernel.Cancelled(),) if act.player == table.host else (kernel.Left(command.seat),)
+
+
+def _move(match: Match, command: kernel.Move, act: Act) -> Decision:
+    if (refused := _not_playing(match, command.seat, act.player)) is not None:
+        return refused
+    if command.seat not in match.to_move:
+        waiting = " and ".join(f"seat {seat}" for seat in sorted(match.to_move))
+        return Refused("not_your_turn", f"It is the turn of {waiting}.")
+    game = match.game
+    rejected = game.refuse(redact(match.state, frozenset({command.seat})), command.seat, command.move)
+    if rejected is not None:
+        return Refused("illegal_move", rejected.message, rule=rejected.rule)
+    return tuple(game.decide(match.state, command.seat, command.move, act.dice))
+
+
+def _resign(match: Match, command: kernel.Resign, act: Act) -> Decision:
+    return _not_playing(match, command.seat, act.player) or (kernel.Resigned(command.seat),)
+
+
+def _not_playing(match: Match, seat: int, player: str) -> Refused | None:
+    if match.table.seat_of(player) != seat:
+        return Refused("not_seated", "You have no seat at this match.")
+    if match.status != "live":
+        reason = "has not started" if match.status == "open" else f"is {match.status}"
+        return Refused("not_live", f"The match {reason}.")
+    return None
+
+
+_DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
+    kernel.Join: _join,
+    kernel.Leave: _leave,
+    kernel.Move: _move,
+    kernel.Resign: _resign,
+}
+
+
+def entropy_with(match: Match, command: Any) -> tuple[str, ...]:
+    """The entropy that goes into the dice of a command: that of all seats, with what the command itself brings."""
+    entropy = list(match.table.entropy)
+    if isinstance(command, kernel.Join):
+        seat = command.seat if command.seat is not None else next(iter(match.table.free()), None)
+        if seat is not None and 0 <= seat < len(entropy):
+            entropy[seat] = command.entropy
+    return tuple(entropy)
+
+
+# -- evolve -----------------------------------------------------------------------------------------------------------
+
+
+def fold(match_id: str, game: AnyGame, commits: Iterable[Commit], sees: Sees = ALL) -> Match | None:
+    """The match that these commits, from version 1 on, lead to; ``None`` without any.
+
+    With commits redacted for ``sees`` this is the match as that viewer knows it.
+    """
+    match: Match | None = None
+    for commit in commits:
+        match = begin(match_id, game, commit) if match is None else advance(match, commit, sees)
+    return match
+
+
+def begin(match_id: str, game: AnyGame, first: Commit) -> Match:
+    """The match after its first commit."""
+    opened = first.events[0]
+    table = Table(
+        game=game,
+        rules=opened.rules,
+        options=opened.options,
+        seats=(None,) * opened.seats,
+        host=opened.host,
+        undo=opened.undo,
+        private=opened.private,
+        seed_commitment=opened.seed_commitment,
+        position=opened.position,
+        opened_at=first.at,
+    )
+    match = Match(match_id, table, 0, GENESIS, first.at, "open")
+    return advance(match, replace(first, events=first.events[1:]))
+
+
+def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
+    """The match after one more commit. About 10 µs for a move."""
+    if type(commit.events[0]) in _EVOLVERS:
+        for event in commit.events:
+            match = _EVOLVERS[type(event)](match, event, commit)
+        if sees is not ALL and match.node is not None:
+            match = replace(match, node=replace(match.node, state=redact(match.node.state, sees)))
+        return replace(match, version=commit.version, head=commit.hash, at=commit.at)
+    return _played(match, commit, sees)
+
+
+def _played(match: Match, commit: Commit, sees: Sees) -> Match:
+    """After the events of a move."""
+    assert match.node is not None
+    game, state = match.table.game, match.node.state
+    for event in commit.events:
+        state = redact(game.evolve(state, event), sees)
+    outcome, to_move = game.outcome(state), game.to_move(state)
+    mover = match.table.seat_of(commit.player)
+    return Match(
+        id=match.id,
+        table=match.table,
+        version=commit.version,
+        head=commit.hash,
+        at=commit.at,
+        status="live" if outcome is None else "finished",
+        node=match.node.then(commit.version, state),
+        to_move=to_move,
+        since=match.since if _same_choice(match.to_move, to_move, mover) else commit.version,
+        outcome=outcome,
+        tips=match.tips,
+    )
+
+
+def _same_choice(before: Seats, after: Seats, mover: int | None) -> bool:
+    """Whether those who are left to move make the same simultaneous choice as before the mover made his."""
+    return len(before) > 1 and bool(after) and after <= before - {mover}
+
+
+def _joined(match: Match, event: kernel.Joined, commit: Commit) -> Match:
+    return _seat(match, event.seat, Seated(event.player, event.entropy))
+
+
+def _left(match: Match, event: kernel.Left, commit: Commit) -> Match:
+    return _seat(match, event.seat, None)
+
+
+def _seat(match: Match, seat: int, seated: Seated | None) -> Match:
+    seats = match.table.seats
+    return replace(match, table=replace(match.table, seats=seats[:seat] + (seated,) + seats[seat + 1 :]))
+
+
+def _cancelled(match: Match, event: kernel.Cancelled, commit: Commit) -> Match:
+    return replace(match, status="void")
+
+
+def _started(match: Match, event: kernel.Started, commit: Commit) -> Match:
+    outcome = match.game.outcome(event.state)
+    return replace(
+        match,
+        table=replace(match.table, first=commit.version, position=None),
+        status="live" if outcome is None else "finished",
+        node=Node(commit.version, event.state),
+        to_move=match.game.to_move(event.state),
+        since=commit.version,
+        outcome=outcome,
+    )
+
+
+def _resigned(match: Match, event: kernel.Resigned, commit: Commit) -> Match:
+    assert match.node is not None
+    others = tuple(seat for seat in range(len(match.table.seats)) if seat != event.seat)
+    return replace(
+        match,
+        status="finished",
+        node=match.node.then(commit.version, match.node.state),
+        to_move=NOBODY,
+        outcome=Outcome(others, (), "resigned"),
+    )
+
+
+_EVOLVERS: dict[type, Callable[[Match, Any, Commit], Match]] = {
+    kernel.Joined: _joined,
+    kernel.Left: _left,
+    kernel.Cancelled: _cancelled,
+    kernel.Started: _started,
+    kernel.Resigned: _resigned,
+}

@@ -1,0 +1,36 @@
+"""What makes the log tamper-evident: the hash chain over its bytes, and commitments to its secrets.
+
+Everything is computed over the bytes as they are stored, never over a re-encoding. Each kind of hash starts with its own
+byte (0x00 link, 0x01 commitment, 0x02 seed), so that none can be passed off as another.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+from domain.chance import prefixed
+
+GENESIS = bytes(32)
+"""The previous hash of the first commit."""
+
+HASH_BYTES = 32
+SALT_BYTES = 16
+
+
+def link(match_id: str, version: int, previous: bytes, public: bytes) -> bytes:
+    """The hash of a commit: SHA-256 over 0x00 and, each length-prefixed, match id, version, previous hash, public part."""
+    parts = prefixed(match_id.encode(), version.to_bytes(8, "big"), previous, public)
+    return hashlib.sha256(b"\x00" + parts).digest()
+
+
+def salt(seed: bytes, version: int, index: int) -> bytes:
+    """The salt of a commit's secret number ``index``: 16 bytes that nobody can guess without the seed."""
+    place = version.to_bytes(8, "big") + index.to_bytes(4, "big")
+    return hmac.digest(seed, b"salt" + place, "sha256")[:SALT_BYTES]
+
+
+def commitment(salt: bytes, match_id: str, version: int, index: int, value: bytes) -> bytes:
+    """SHA-256 over 0x01, the salt and, each length-prefixed, match id, version, index and the secret's stored bytes."""
+    place = prefixed(match_id.encode(), version.to_bytes(8, "big"), index.to_bytes(4, "big"), value)
+    return hashlib.sha256(b"\x01" + salt + place).digest()

@@ -1,0 +1,76 @@
+"""The port to the log, and what goes through it. Adapters live in ``service.adapters``; tests ask all of them the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+SHARDS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One commit as stored: bytes that are kept as written."""
+
+    version: int
+    public: bytes
+    secrets: bytes
+    """The values that the public part only commits to; empty if there are none."""
+    hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Appended:
+    """The entry is in the log, as durably as the store promises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Somebody was faster: nothing is written. ``missing`` is every entry behind the expected version."""
+
+    missing: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A row of the change index: when a match was last appended to, in microseconds, strictly increasing in a shard."""
+
+    match_id: str
+    at: int
+
+
+class Unavailable(Exception):
+    """The store cannot be reached or refuses to work just now. It is not known whether an append went through."""
+
+
+class Store(Protocol):
+    """The log of every match. All methods raise ``Unavailable`` when the server cannot answer."""
+
+    def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
+        """Appends the entry if the log ends at ``entry.version - 1`` with the hash ``previous``; one round trip.
+
+        ``seed`` goes with version 1 only and is kept beside the log. Raises ``ValueError`` for a malformed entry, which
+        writes nothing.
+        """
+        ...
+
+    def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
+        """The entries behind version ``after``, in order; none for a match that does not exist."""
+        ...
+
+    def seed(self, match_id: str) -> bytes | None:
+        """The seed of a match, ``None`` if it does not exist."""
+        ...
+
+    def changes(self, shard: int, since: int = 0, limit: int | None = None) -> Sequence[Changed]:
+        """The matches of a shard that changed after ``since`` (microseconds), oldest change first."""
+        ...
+
+
+def shard_of(match_id: str) -> int:
+    """The shard that a match id names in its first two characters (hexadecimal). Raises ``ValueError``."""
+    shard = int(match_id[:2], 16)
+    if not 0 <= shard < SHARDS:
+        raise ValueError("a match id starts with its shard")
+    return shard

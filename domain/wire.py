@@ -1,0 +1,334 @@
+"""Commits as stored bytes, and back.
+
+A commit's public part is msgpack of ``[format, at, player, token, command id, command, events, draws]``. Commands and
+events are maps with an explicit name under ``type`` and, from the second shape on, a ``schema`` number; old shapes are
+lifted by the game's ``upcasts`` before they are decoded. A secret stands in the public part as an extension value: one
+byte of seats (a bit each) and a 32-byte commitment. Its value stands apart, as msgpack bytes, in the order in which the
+secrets occur. Redaction is leaving such values out.
+
+msgpack is a pure codec; it is the one library that the domain uses.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+import msgpack
+
+from domain import events as kernel
+from domain import seal, shape
+from domain.events import Commit
+from domain.game import AnyGame
+from domain.hidden import ALL, Bag, Hidden, Seats, Secret, Sees
+from domain.store import Entry
+
+FORMAT = 1
+SECRET = 1
+"""The msgpack extension type of a secret."""
+
+Plain = dict[str, Any]
+Converter = Callable[[Any], Any]
+
+
+class Unreadable(ValueError):
+    """The bytes are not a commit of this format and game."""
+
+
+_SEATS: tuple[Seats, ...] = tuple(frozenset(seat for seat in range(8) if mask >> seat & 1) for mask in range(256))
+"""Seats by their byte."""
+
+
+def _mask(seats: Seats) -> int:
+    return sum(1 << seat for seat in seats)
+
+
+def game_of(first: Entry) -> str:
+    """The id of the game that a match's first entry opens. Raises ``Unreadable``."""
+    try:
+        game = _unpack(first.public, lambda _code, _data: None)[6][0]["game"]
+    except (ValueError, LookupError, TypeError) as fault:
+        raise Unreadable("this is not the first commit of a match") from fault
+    if not isinstance(game, str):
+        raise Unreadable("a game is named by a string")
+    return game
+
+
+def encode(game: AnyGame, match_id: str, commit: Commit, seed: bytes, previous: bytes) -> Entry:
+    """The commit as it is stored behind the hash ``previous``; its own ``hash`` is not read. No secret may be ``Hidden``."""
+    codec = _codec(game)
+    sealer = _Sealer(codec, match_id, commit.version, seed)
+    command = sealer.command(commit.command)
+    events = [sealer.record(event) for event in commit.events]
+    public = _pack([FORMAT, commit.at, commit.player, commit.token, commit.command_id, command, events, commit.draws])
+    secrets = _pack(sealer.secrets) if sealer.secrets else b""
+    return Entry(commit.version, public, secrets, seal.link(match_id, commit.version, previous, public))
+
+
+def decode(game: AnyGame, entry: Entry, sees: Sees = ALL) -> Commit:
+    """The commit as ``sees`` may know it: secrets of others, and values that were left out, are ``Hidden``.
+
+    Raises ``Unreadable``. Verifies nothing: that is the audit's work.
+    """
+    codec = _codec(game)
+    try:
+        values = iter(_unpack(entry.secrets) if entry.secrets else ())
+        fields = _unpack(entry.public, lambda code, data: _opened(code, data, next(values), sees))
+        layout, at, player, token, command_id, command, events, draws = fields
+        if layout != FORMAT:
+            raise Unreadable(f"unknown format {layout!r}")
+        happened = tuple([codec.events[event.pop("type")](event) for event in events])
+        asked = codec.commands[command.pop("type")](command)
+    except (ValueError, TypeError, LookupError, AttributeError, StopIteration, RuntimeError) as fault:
+        raise Unreadable(f"version {entry.version} is not a readable commit") from fault
+    return Commit(entry.version, at, player, token, command_id, asked, happened, draws, entry.hash)
+
+
+def commitments(public: bytes) -> list[tuple[Seats, bytes]]:
+    """The seats and the commitment of each secret of a public part, in order. Raises ``Unreadable``."""
+    found: list[tuple[Seats, bytes]] = []
+    try:
+        _unpack(public, lambda _code, data: found.append((_SEATS[data[0]], bytes(data[1:]))))
+    except (ValueError, LookupError) as fault:
+        raise Unreadable("not a public part") from fault
+    return found
+
+
+def secret_values(secrets: bytes) -> list[bytes | None]:
+    """The stored bytes of each secret, ``None`` where they were left out. Raises ``Unreadable``."""
+    try:
+        values = _unpack(secrets) if secrets else ()
+    except ValueError as fault:
+        raise Unreadable("not a list of secrets") from fault
+    if not isinstance(values, tuple) or not all(value is None or isinstance(value, bytes) for value in values):
+        raise Unreadable("not a list of secrets")
+    return list(values)
+
+
+def redacted(entry: Entry, sees: Sees) -> Entry:
+    """The entry with the values left out that ``sees`` may not know. The public part and the hash stay."""
+    if sees is ALL or not entry.secrets:
+        return entry
+    seats = [seats for seats, _commitment in commitments(entry.public)]
+    values = secret_values(entry.secrets)
+    kept = [value if not of.isdisjoint(sees) else None for value, of in zip(values, seats, strict=True)]
+    return dataclasses.replace(entry, secrets=_pack(kept))
+
+
+def _pack(value: Any) -> bytes:
+    return msgpack.packb(value)  # type: ignore[no-any-return]
+
+
+def _unpack(packed: bytes, ext_hook: Callable[[int, bytes], Any] = msgpack.ExtType) -> Any:
+    return msgpack.unpackb(packed, ext_hook=ext_hook, use_list=False)
+
+
+def _opened(code: int, data: bytes, value: bytes | None, sees: Sees) -> Secret[Any] | Hidden:
+    if code != SECRET:
+        raise Unreadable(f"unknown extension type {code}")
+    seats = _SEATS[data[0]]
+    if value is None or (sees is not ALL and seats.isdisjoint(sees)):
+        return Hidden(seats)
+    return Secret(_unpack(value), seats)
+
+
+# -- encoding ---------------------------------------------------------------------------------------------------------
+
+
+class _Sealer:
+    """Turns values into plain data and collects their secrets, each behind its commitment."""
+
+    def __init__(self, codec: _Codec, match_id: str, version: int, seed: bytes) -> None:
+        self._names = codec.names
+        self._schemas = codec.schemas
+        self._match_id = match_id
+        self._version = version
+        self._seed = seed
+        self.secrets: list[bytes] = []
+
+    def secret(self, value: Any, seats: Seats) -> msgpack.ExtType:
+        stored = _pack(self.value(value))
+        index = len(self.secrets)
+        self.secrets.append(stored)
+        salt = seal.salt(self._seed, self._version, index)
+        commitment = seal.commitment(salt, self._match_id, self._version, index, stored)
+        return msgpack.ExtType(SECRET, bytes((_mask(seats),)) + commitment)
+
+    def value(self, value: Any) -> Any:
+        if value is None or isinstance(value, (str, int)):
+            return value
+        if isinstance(value, Secret):
+            return self.secret(value.value, value.seats)
+        if isinstance(value, Bag):
+            return [value.rest, self.secret(value.cards, value.seats), [self.value(card) for card in value.top]]
+        if isinstance(value, (tuple, list)):
+            return [self.value(item) for item in value]
+        if isinstance(value, frozenset):
+            return sorted(value)
+        if isinstance(value, Mapping):
+            return {key: self.value(item) for key, item in value.items()}
+        return self.record(value)
+
+    def record(self, value: Any) -> Plain:
+        cls: Any = type(value)
+        made = self._tag(cls)
+        for name in shape.names(cls):
+            made[name] = self.value(getattr(value, name))
+        return made
+
+    def command(self, command: Any) -> Plain:
+        if not isinstance(command, kernel.Move):
+            return self.record(command)
+        cls: Any = type(command.move)
+        hidden_fields = face_down(cls)
+        move = self._tag(cls)
+        for field in dataclasses.fields(command.move):
+            item = getattr(command.move, field.name)
+            if field.name in hidden_fields:
+                move[field.name] = self.secret(item, frozenset({command.seat}))
+            elif item != field.default:
+                move[field.name] = self.value(item)
+        return {"type": "move", "seat": command.seat, "move": move}
+
+    def _tag(self, cls: type) -> Plain:
+        name = self._names.get(cls)
+        if name is None:
+            return {}
+        schema = self._schemas.get(name)
+        return {"type": name} if schema is None else {"type": name, "schema": schema}
+
+
+@cache
+def face_down(move: Any) -> frozenset[str]:
+    """The fields of a move class that only the acting seat may know."""
+    hints = get_type_hints(move, include_extras=True)
+    return frozenset(name for name, hint in hints.items() if shape.FACE_DOWN in getattr(hint, "__metadata__", ()))
+
+
+# -- decoding ---------------------------------------------------------------------------------------------------------
+
+
+class _Codec:
+    """The names of one game and of the kernel, and how each of their maps becomes a value again."""
+
+    def __init__(self, game: AnyGame) -> None:
+        if clash := kernel.EVENTS.keys() & game.events.keys():
+            raise ValueError(f"{game.id}: event names that the kernel uses: {', '.join(sorted(clash))}")
+        self.names: dict[type, str] = kernel.NAMES | game.names | {game.state: "state"}
+        self._upcasts = game.upcasts
+        self.schemas: dict[str, int] = {}
+        """The schema number that is written now, for the names whose shape has ever changed."""
+        for name, schema in game.upcasts:
+            self.schemas[name] = max(schema + 1, self.schemas.get(name, 1))
+        self._parts = {name: self._builder(name, cls) for name, cls in game.parts.items()}
+        state = self._builder("state", game.state)
+        special = {
+            ("opened", "options"): lambda plain: shape.read(game.options, plain),
+            ("opened", "position"): lambda plain: None if plain is None else state(_untyped(plain)),
+            ("started", "state"): lambda plain: state(_untyped(plain)),
+        }
+        self.events = {name: self._builder(name, cls, special) for name, cls in kernel.EVENTS.items()}
+        self.events |= {name: self._builder(name, cls) for name, cls in game.events.items()}
+        self.commands = {name: self._builder(name, cls) for name, cls in kernel.COMMANDS.items()}
+        self._moves = {name: self._builder(name, cls) for name, cls in game.moves.items()}
+        self.commands["move"] = lambda plain: kernel.Move(plain["seat"], self._move(plain["move"]))
+
+    def _move(self, plain: Plain) -> Any:
+        name = plain.pop("type")
+        for field, item in plain.items():
+            if isinstance(item, Secret):
+                plain[field] = item.value
+        return self._moves[name](plain)
+
+    def _builder(self, name: str, cls: type, special: Mapping[tuple[str, str], Converter] | None = None) -> Converter:
+        hints = get_type_hints(cls, include_extras=True)
+        found = {
+            field: (special or {}).get((name, field)) or self._converter(hints[field]) for field in shape.names(cls)
+        }
+        converters = [(field, convert) for field, convert in found.items() if convert is not None]
+        latest = self.schemas.get(name, 1)
+
+        def build(plain: Plain) -> Any:
+            for field, convert in converters:
+                if field in plain:
+                    plain[field] = convert(plain[field])
+            return cls(**plain)
+
+        def build_lifted(plain: Plain) -> Any:
+            for schema in range(plain.pop("schema", 1), latest):
+                plain = self._upcasts[name, schema](plain)
+            return build(plain)
+
+        return build if latest == 1 else build_lifted
+
+    def _converter(self, hint: Any) -> Converter | None:
+        """How unpacked data becomes a value of this type; ``None`` if it is one already."""
+        origin, args = get_origin(hint), get_args(hint)
+        if origin is Annotated:
+            return self._converter(args[0])
+        if hint is Bag:
+            return _bag
+        if origin is Secret:
+            return _inside_secret(self._converter(args[0]))
+        if origin is Union or origin is types.UnionType:
+            return self._either(args)
+        if origin is tuple:
+            return self._items(args)
+        if origin is frozenset:
+            return frozenset
+        if dataclasses.is_dataclass(hint) and hint is not Hidden:
+            return self._part(hint)
+        return None
+
+    def _part(self, cls: Any) -> Converter:
+        build = self._builder("", cls)
+        return lambda plain: build(_untyped(plain))
+
+    def _either(self, hints: Sequence[Any]) -> Converter | None:
+        records = [hint for hint in hints if dataclasses.is_dataclass(hint) and hint not in (Hidden, Bag)]
+        if len(records) > 1:
+            return self._tagged
+        others = [found for hint in hints if (found := self._converter(hint)) is not None]
+        if not others:
+            return None
+        if len(others) > 1:
+            raise TypeError(f"cannot tell apart on the wire: {hints}")
+        return lambda plain: plain if plain is None or isinstance(plain, Hidden) else others[0](plain)
+
+    def _tagged(self, plain: Any) -> Any:
+        return plain if plain is None else self._parts[plain["type"]](_untyped(plain))
+
+    def _items(self, hints: Sequence[Any]) -> Converter | None:
+        if len(hints) == 2 and hints[1] is Ellipsis:
+            each = self._converter(hints[0])
+            return None if each is None else lambda plain: tuple([each(item) for item in plain])
+        converters = [self._converter(hint) for hint in hints]
+        if not any(converters):
+            return None
+        return lambda plain: tuple(
+            item if convert is None else convert(item) for item, convert in zip(plain, converters, strict=True)
+        )
+
+
+@cache
+def _codec(game: AnyGame) -> _Codec:
+    return _Codec(game)
+
+
+def _untyped(plain: Plain) -> Plain:
+    plain.pop("type", None)
+    return plain
+
+
+def _bag(plain: Any) -> Bag:
+    rest, cards, top = plain
+    return Bag(None if isinstance(cards, Hidden) else cards.value, rest, cards.seats, top)
+
+
+def _inside_secret(convert: Converter | None) -> Converter | None:
+    if convert is None:
+        return None
+    return lambda secret: Secret(convert(secret.value), secret.seats) if isinstance(secret, Secret) else secret

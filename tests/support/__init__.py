@@ -1,0 +1,1 @@
+"""What tests are written with: scripted dice, given/when/then, a toy game. Nothing here replaces a part of the product."""

@@ -1,0 +1,62 @@
+"""Dice for tests: scripted where a test says what falls, seeded where it does not matter."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class RandomDice:
+    """The standard library's generator behind the dice protocol: fast, repeatable by its seed."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self._random = random.Random(seed)
+        self.draws = 0
+
+    def below(self, bound: int) -> int:
+        self.draws += 1
+        return self._random.randrange(bound)
+
+    def choice(self, options: Sequence[T]) -> T:
+        return options[self.below(len(options))]
+
+    def sample(self, options: Sequence[T], count: int) -> tuple[T, ...]:
+        self.draws += count
+        return tuple(self._random.sample(list(options), count))
+
+
+class ScriptedDice(RandomDice):
+    """Gives the outcomes of the script in order: numbers for ``below``, the things themselves for ``choice`` and
+    ``sample`` (one by one). Behind the script's end it rolls on at random. An impossible outcome is the test's mistake.
+    """
+
+    def __init__(self, *script: Any) -> None:
+        super().__init__()
+        self.script = list(script)
+
+    def below(self, bound: int) -> int:
+        if not self.script:
+            return super().below(bound)
+        self.draws += 1
+        number = self.script.pop(0)
+        assert isinstance(number, int), f"the script has {number!r} where a number below {bound} is drawn"
+        assert 0 <= number < bound, f"{number} is not below {bound}"
+        return number
+
+    def choice(self, options: Sequence[T]) -> T:
+        if not self.script:
+            return options[super().below(len(options))]
+        self.draws += 1
+        wanted: T = self.script.pop(0)
+        assert wanted in options, f"{wanted!r} cannot be drawn from {options!r}"
+        return wanted
+
+    def sample(self, options: Sequence[T], count: int) -> tuple[T, ...]:
+        left, drawn = list(options), []
+        for _ in range(count):
+            drawn.append(self.choice(left))
+            left.remove(drawn[-1])
+        return tuple(drawn)
