@@ -1,8 +1,8 @@
 """The tree of versions: every state a match has been in, and how they follow from each other.
 
 A ``Node`` is one version. Undo and redo add a node whose parent is the version returned to, so nothing is ever removed
-and the path from the newest node to the root is what is in force. Nodes carry a second pointer far back (a skip list
-for ancestors after Myers, "An applicative random-access stack", 1983): adding costs O(1), finding any ancestor O(log n).
+and the path from the newest node to the root is what is in force. Nodes carry a second pointer far back (a skip list for
+ancestors after Myers, "An applicative random-access stack", 1983): adding costs O(1), finding any ancestor O(log n).
 """
 
 from __future__ import annotations
@@ -18,18 +18,31 @@ class Node:
 
     version: int
     state: Any
+    turn: int = 0
+    """How many moves led here."""
+    branch: int = 0
+    """0 for what was played first, then one more for each undo or redo."""
     parent: Node | None = field(default=None, repr=False, compare=False)
     jump: Node | None = field(default=None, repr=False, compare=False)
     depth: int = 0
 
-    def then(self, version: int, state: Any) -> Node:
-        """The node that follows from this one."""
-        jump = self.jump
-        if jump is not None and jump.jump is not None and self.depth - jump.depth == jump.depth - jump.jump.depth:
-            far: Node | None = jump.jump
-        else:
-            far = self
-        return Node(version, state, self, far, self.depth + 1)
+    def moved(self, version: int, state: Any) -> Node:
+        """The node after a move."""
+        return Node(version, state, self.turn + 1, self.branch, self, self._far(), self.depth + 1)
+
+    def stayed(self, version: int) -> Node:
+        """The node after something that is no move: the state is the same."""
+        return Node(version, self.state, self.turn, self.branch, self, self._far(), self.depth + 1)
+
+    def returned(self, version: int, branch: int) -> Node:
+        """The node of a return to this one, which begins a new branch."""
+        return Node(version, self.state, self.turn, branch, self, self._far(), self.depth + 1)
+
+    def _far(self) -> Node:
+        near = self.jump
+        if near is not None and near.jump is not None and self.depth - near.depth == near.depth - near.jump.depth:
+            return near.jump
+        return self
 
     def find(self, version: int) -> Node | None:
         """This node or the ancestor that is exactly this version; ``None`` if the path does not lead through it."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from domain import events as kernel
+from domain import shape
 from domain.events import Commit
 from domain.game import AnyGame, Dice, Outcome
 from domain.hidden import ALL, NOBODY, Seats, Sees, redact
@@ -96,6 +97,23 @@ class Match:
     def ended(self) -> bool:
         return self.status in ENDED
 
+    def node_at(self, version: int) -> Node | None:
+        """The state at any version since the start of play, on whatever branch it lies; ``None`` before the start."""
+        for end in (self.node, *self.tips):
+            if end is not None and (found := end.find(version)) is not None:
+                return found
+        return None
+
+    def to_move_at(self, version: int) -> Seats:
+        if version == self.version:
+            return self.to_move
+        node = self.node_at(version)
+        return NOBODY if node is None else self.game.to_move(node.state)
+
+    def outcome_at(self, version: int) -> Outcome | None:
+        """How the match had ended at that version; ``None`` while it ran."""
+        return self.outcome if version == self.version else None
+
     def sees(self, player: str | None) -> Sees:
         """What this player may see now: own knowledge while it lasts, everything once the match has ended."""
         if self.status in ENDED:
@@ -130,7 +148,7 @@ Decision = tuple[Any, ...] | Refused
 
 
 def decide_open(game: AnyGame, command: kernel.Open, act: Act, seed_commitment: str, position: Any = None) -> Decision:
-    """What opening a match does. The options have been read already; ``position`` has been parsed and checked."""
+    """What opening a match does. The options are known to read well; ``position`` has been parsed and checked."""
     if command.seats not in game.seats:
         few, many = game.seats[0], game.seats[-1]
         return Refused("invalid", f"{game.name} is played by {few} to {many} seats", field="seats")
@@ -138,7 +156,7 @@ def decide_open(game: AnyGame, command: kernel.Open, act: Act, seed_commitment: 
         game=game.id,
         rules=game.version,
         seats=command.seats,
-        options=command.options,
+        options=shape.read(game.options, command.options),
         host=act.player,
         undo=command.undo,
         private=command.private,
@@ -230,6 +248,17 @@ def entropy_with(match: Match, command: Any) -> tuple[str, ...]:
     return tuple(entropy)
 
 
+def seen_event(event: Any, sees: Sees) -> Any:
+    """An event of the match or of its game with the secrets hidden that ``sees`` may not know."""
+    match event:
+        case kernel.Started(state):
+            return kernel.Started(redact(state, sees))
+        case kernel.Opened() if event.position is not None:
+            return replace(event, position=redact(event.position, sees))
+        case _:
+            return redact(event, sees)
+
+
 # -- evolve -----------------------------------------------------------------------------------------------------------
 
 
@@ -270,7 +299,7 @@ def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
             match = _EVOLVERS[type(event)](match, event, commit)
         if sees is not ALL and match.node is not None:
             match = replace(match, node=replace(match.node, state=redact(match.node.state, sees)))
-        return replace(match, version=commit.version, head=commit.hash, at=commit.at)
+        return replace(match, version=commit.version, head=commit.hash, at=commit.at, since=commit.version)
     return _played(match, commit, sees)
 
 
@@ -289,7 +318,7 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
         head=commit.hash,
         at=commit.at,
         status="live" if outcome is None else "finished",
-        node=match.node.then(commit.version, state),
+        node=match.node.moved(commit.version, state),
         to_move=to_move,
         since=match.since if _same_choice(match.to_move, to_move, mover) else commit.version,
         outcome=outcome,
@@ -327,7 +356,6 @@ def _started(match: Match, event: kernel.Started, commit: Commit) -> Match:
         status="live" if outcome is None else "finished",
         node=Node(commit.version, event.state),
         to_move=match.game.to_move(event.state),
-        since=commit.version,
         outcome=outcome,
     )
 
@@ -338,7 +366,7 @@ def _resigned(match: Match, event: kernel.Resigned, commit: Commit) -> Match:
     return replace(
         match,
         status="finished",
-        node=match.node.then(commit.version, match.node.state),
+        node=match.node.stayed(commit.version),
         to_move=NOBODY,
         outcome=Outcome(others, (), "resigned"),
     )

@@ -1,0 +1,10 @@
+"""The shell around the domain: HTTP, storage, time, entropy, keys, settings.
+
+Law: only here are Flask, Redis, the environment, the clock and randomness known. ``commands`` is the only writer. Settings
+are read once, in ``config``. What a viewer may see is decided by ``redact`` before anything in this package sees it.
+
+* ``app``: puts the parts together; ``config``: settings; ``cli``: the ``foldtable`` command
+* ``commands``: load, decide, append, retry; ``answers``: bodies made of matches; ``receipts``: signatures
+* ``auth``: tokens; ``bodies``: reading and writing bodies; ``errors``: every problem; ``schemas``: the API's shapes
+* ``routes``: one module a resource; ``adapters``: the ports of the domain on real things
+"""

@@ -1,0 +1,94 @@
+"""A match's commits as steps that a person can follow: who did what, in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from domain import events as kernel
+from domain.events import Commit
+from domain.game import AnyGame
+from domain.match import Match
+
+KINDS: dict[type, str] = {
+    kernel.Joined: "join",
+    kernel.Left: "leave",
+    kernel.Cancelled: "leave",
+    kernel.Started: "start",
+    kernel.Resigned: "resign",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One commit as somebody may see it."""
+
+    version: int
+    at: int
+    """Milliseconds since 1970-01-01 UTC."""
+    kind: str
+    seat: int | None
+    player: str
+    sentence: str
+    commit: Commit
+
+
+class Narrator:
+    """Tells commits in English. ``names`` maps player ids to names; who is not in it is called by the seat."""
+
+    def __init__(self, game: AnyGame, names: Mapping[str, str]) -> None:
+        self._game = game
+        self._names = names
+
+    def step(self, commit: Commit, seats: Sequence[str | None]) -> Step:
+        """The commit, as its reader may see it, as a step. ``seats`` are the player ids by seat."""
+        names = [self._name(seat, player) for seat, player in enumerate(seats)]
+        seat = next((seat for seat, player in enumerate(seats) if player == commit.player), None)
+        told = [self._told(event, names, commit.player) for event in commit.events]
+        return Step(commit.version, commit.at, kind_of(commit), seat, commit.player, " ".join(told), commit)
+
+    def _name(self, seat: int, player: str | None) -> str:
+        return self._names.get(player or "", f"Seat {seat}")
+
+    def _told(self, event: Any, names: Sequence[str], player: str) -> str:
+        tell = _SENTENCES.get(type(event))
+        if tell is None:
+            return self._game.sentence(event, names)
+        return tell(event, names, self._names.get(player, "A player"), self._game)
+
+
+def kind_of(commit: Commit) -> str:
+    """What its last event was: a ``move`` for the game's own, a ``start`` for the join that starts the match."""
+    return KINDS.get(type(commit.events[-1]), "move")
+
+
+_SENTENCES: dict[type, Callable[[Any, Sequence[str], str, AnyGame], str]] = {
+    kernel.Opened: lambda event, names, player, game: f"{player} opens a match of {game.name}.",
+    kernel.Joined: lambda event, names, player, game: f"{player} takes seat {event.seat}.",
+    kernel.Left: lambda event, names, player, game: f"{player} leaves seat {event.seat}.",
+    kernel.Cancelled: lambda event, names, player, game: f"{player} leaves; the match is cancelled.",
+    kernel.Started: lambda event, names, player, game: f"The match starts. {_first(event.state, names, game)}",
+    kernel.Resigned: lambda event, names, player, game: f"{player} resigns.",
+}
+
+
+def _first(state: Any, names: Sequence[str], game: AnyGame) -> str:
+    first = [names[seat] for seat in sorted(game.to_move(state))]
+    return f"{' and '.join(first)} to move." if first else "It is over at once."
+
+
+class Path:
+    """Which versions are in force: those on the way from the start of play to the newest, and all before the start."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._on_it = frozenset(node.version for node in match.node.path()) if match.node is not None else frozenset()
+
+    def in_force(self, version: int) -> bool:
+        return version in self._on_it or self._match.node is None or version <= self._match.table.first
+
+    def place(self, version: int) -> tuple[int, int]:
+        """Turn and branch of a version; both 0 before the start of play."""
+        node = self._match.node_at(version)
+        return (0, 0) if node is None else (node.turn, node.branch)

@@ -1,0 +1,181 @@
+"""The bodies of answers, made of matches and commits that are redacted before anything here looks at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from domain import events as kernel
+from domain import shape
+from domain.game import AnyGame, Outcome
+from domain.hidden import Seats, Sees, redact
+from domain.match import Match, seen_event
+from domain.store import Entry
+from replay.audit import Fault
+from replay.steps import Path, Step
+from service.commands import Done
+from service.receipts import Signer
+
+Body = dict[str, Any]
+
+
+def moment(at: int) -> str:
+    """Milliseconds since 1970 as RFC 3339 in UTC."""
+    return datetime.fromtimestamp(at / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def outcome(of: Outcome | None) -> Body | None:
+    return None if of is None else dict(shape.plain(of))
+
+
+def state(game: AnyGame, full: Any, sees: Sees) -> Body | None:
+    """A game's state as it may be seen; ``None`` before the start of play."""
+    return None if full is None else dict(game.view(redact(full, sees)))
+
+
+def seats(match: Match, names: Mapping[str, str]) -> list[Body]:
+    return [
+        {
+            "seat": number,
+            "player_id": None if seated is None else seated.player,
+            "name": None if seated is None else names.get(seated.player),
+        }
+        for number, seated in enumerate(match.table.seats)
+    ]
+
+
+def summary(match: Match, names: Mapping[str, str]) -> Body:
+    """A match as a row of a list: nothing of its game's state."""
+    table = match.table
+    return {
+        "match_id": match.id,
+        "game": match.game.id,
+        "version": match.version,
+        "status": match.status,
+        "private": table.private,
+        "host": table.host,
+        "seats": seats(match, names),
+        "to_move": sorted(match.to_move),
+        "opened_at": moment(table.opened_at),
+        "changed_at": moment(match.at),
+    }
+
+
+def live(match: Match, player: str | None, names: Mapping[str, str]) -> Body:
+    """A match as this player may see it now."""
+    more = {
+        "options": shape.plain(match.table.options),
+        "undo_policy": match.table.undo,
+        "your_seat": match.table.seat_of(player),
+        "state": state(match.game, match.state, match.sees(player)),
+        "outcome": outcome(match.outcome),
+    }
+    return summary(match, names) | more
+
+
+def accepted(done: Done, player: str, signer: Signer) -> Body:
+    """What every accepted action answers."""
+    match, sees = done.match, done.match.sees(player)
+    return {
+        "match_id": match.id,
+        "version": match.version,
+        "status": match.status,
+        "events": [event(match.game, seen_event(happened, sees)) for happened in done.commit.events],
+        "state": state(match.game, match.state, sees),
+        "to_move": sorted(match.to_move),
+        "outcome": outcome(match.outcome),
+        "receipt": signer.receipt(match.id, match.version, match.head),
+    }
+
+
+def event(game: AnyGame, seen: Any) -> Body:
+    """An event, already redacted, as JSON."""
+    match seen:
+        case kernel.Started(dealt):
+            return {"type": "started", "state": game.view(dealt)}
+        case kernel.Opened():
+            made: Body = {"type": "opened"} | shape.plain(seen)
+            return made | {"position": None if seen.position is None else game.view(seen.position)}
+        case _ if type(seen) in kernel.NAMES:
+            return {"type": kernel.NAMES[type(seen)]} | shape.plain(seen)
+        case _:
+            return game.plain_event(seen)
+
+
+def moves(game: AnyGame, full: Any, seat: int) -> list[Body]:
+    """What a seat may do now, from what it knows; ``[]`` if it is not to move."""
+    return [game.plain_move(move) for move in game.legal(redact(full, frozenset({seat})), seat)]
+
+
+def moves_by_seat(game: AnyGame, full: Any, to_move: Seats, shown: Iterable[int]) -> list[Body]:
+    return [{"seat": seat, "moves": moves(game, full, seat)} for seat in sorted(to_move & set(shown))]
+
+
+def logged(step: Step, game: AnyGame) -> Body:
+    """A commit as a row of the log."""
+    return told(step) | {"events": [event(game, happened) for happened in step.commit.events]}
+
+
+def told(step: Step) -> Body:
+    return {
+        "version": step.version,
+        "at": moment(step.at),
+        "kind": step.kind,
+        "seat": step.seat,
+        "player_id": step.player,
+        "sentence": step.sentence,
+    }
+
+
+def replayed(step: Step, path: Path) -> Body:
+    """A commit as a row of the replay."""
+    turn, branch = path.place(step.version)
+    return told(step) | {"turn": turn, "in_force": path.in_force(step.version), "branch": branch}
+
+
+def audited(match: Match, entries: Sequence[Entry], fault: Fault | None, seed: str | None) -> Body:
+    """What the verification of a whole log found."""
+    count = len(entries)
+    good = f"All {count} versions are as they were written."
+    return {
+        "match_id": match.id,
+        "ok": fault is None,
+        "version": entries[-1].version,
+        "head": entries[-1].hash.hex(),
+        "seed_commitment": match.table.seed_commitment,
+        "seed": seed,
+        "first_bad_version": None if fault is None else fault.version,
+        "fault": None if fault is None else fault.kind,
+        "message": good if fault is None else f"Version {fault.version}: {fault.message}",
+    }
+
+
+def catalogue_row(game: AnyGame) -> Body:
+    return {
+        "game": game.id,
+        "name": game.name,
+        "version": game.version,
+        "seats": {"least": game.seats[0], "most": game.seats[-1]},
+        "options": shape.schema(game.options),
+    }
+
+
+def catalogue_page(game: AnyGame) -> Body:
+    """Everything that is to be known about a game before playing it."""
+    return catalogue_row(game) | {
+        "moves": {name: _move_schema(name, cls) for name, cls in game.moves.items()},
+        "rules": [shape.plain(rule) for rule in game.rules],
+        "positions": dict(game.examples),
+    }
+
+
+def _move_schema(name: str, cls: type) -> Body:
+    made = shape.schema(cls)
+    made["properties"] = {"type": {"const": name}} | made["properties"]
+    return made | {"required": ["type", *made.get("required", [])]}
+
+
+def page(rows: Sequence[Any], limit: int) -> tuple[Sequence[Any], bool]:
+    """The rows of a page and whether there are more, out of up to ``limit`` + 1 rows."""
+    return rows[:limit], len(rows) > limit

@@ -1,0 +1,172 @@
+"""The blueprint of this API: flask-smorest for the description, our own reading of input.
+
+Schemas are declared with ``arguments`` and ``response`` as usual, so that OpenAPI is derived from them. But input is read
+by ``bodies`` and a schema's complaint becomes a ``Problem``; and every answer is made by ``bodies.respond``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+from flask import current_app, request
+from flask_smorest import Blueprint as SmorestBlueprint
+from marshmallow import EXCLUDE, RAISE, Schema, ValidationError
+
+from domain.game import AnyGame
+from service.adapters.players import Players
+from service.auth import Caller, Tokens
+from service.bodies import read_body
+from service.commands import Matches
+from service.commands import Request as CommandRequest
+from service.errors import CODES, PROBLEM_TYPE, Problem
+from service.receipts import Signer
+from service.schemas import ProblemBody
+
+View = TypeVar("View", bound=Callable[..., Any])
+
+MAX_KEY = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """The parts that routes work with."""
+
+    games: Mapping[str, AnyGame]
+    matches: Matches
+    players: Players
+    tokens: Tokens
+    signer: Signer
+    ready: Callable[[], bool]
+
+    def game(self, game_id: str) -> AnyGame:
+        if game_id not in self.games:
+            raise Problem("game_not_found", f"The games are {', '.join(self.games)}.")
+        return self.games[game_id]
+
+
+def service() -> Service:
+    """The parts of the app that handles the present request."""
+    return cast(Service, current_app.extensions["foldtable"])
+
+
+# -- input ------------------------------------------------------------------------------------------------------------
+
+
+class Inputs:
+    """What flask-smorest asks of a parser of arguments, over ``read_body``."""
+
+    DEFAULT_VALIDATION_STATUS = 422
+
+    def use_args(self, schema: type[Schema] | Schema, *, location: str = "json") -> Callable[[View], View]:
+        shape = schema() if isinstance(schema, type) else schema
+
+        def decorate(view: View) -> View:
+            @wraps(view)
+            def reading(*args: Any, **kwargs: Any) -> Any:
+                given = read_body(request) if location == "json" else request.args.to_dict()
+                return view(*args, loaded(shape, given, location), **kwargs)
+
+            return cast(View, reading)
+
+        return decorate
+
+
+def loaded(shape: Schema, given: Any, location: str) -> dict[str, Any]:
+    """The input as the schema reads it. Raises ``Problem`` (422 for a body, 400 for a query) naming the first field."""
+    if not isinstance(given, dict):
+        raise Problem("invalid", "The body must be an object.")
+    try:
+        return cast(dict[str, Any], shape.load(given, unknown=RAISE if location == "json" else EXCLUDE))
+    except ValidationError as fault:
+        field, message = _first(fault.messages)
+        code = "invalid" if location == "json" else "unreadable"
+        raise Problem(code, f"{field}: {message}", field=field) from fault
+
+
+def _first(messages: Any, path: str = "") -> tuple[str, str]:
+    """The first complaint of a schema: dotted path and sentence. Names that a stranger chose are cut short."""
+    if isinstance(messages, Mapping):
+        name, inner = next(iter(messages.items()))
+        part = str(name)[:60]
+        return _first(inner, f"{path}.{part}" if path else part)
+    return path, str(messages[0] if isinstance(messages, list) else messages)
+
+
+def caller() -> Caller:
+    """Who sends the request. Raises ``Problem`` (401)."""
+    known = maybe_caller()
+    if known is None:
+        raise Problem("unauthenticated", "Send Authorization: Bearer <token>; POST /api/v1/players gives you one.")
+    return known
+
+
+def maybe_caller() -> Caller | None:
+    """Who sends the request, ``None`` if nobody says. A wrong token is a ``Problem`` all the same."""
+    return service().tokens.caller(request.headers.get("Authorization"))
+
+
+def viewer() -> str | None:
+    """The player id of who looks, ``None`` for a stranger."""
+    known = maybe_caller()
+    return None if known is None else known.player
+
+
+def invite() -> str | None:
+    return request.headers.get("Foldtable-Invite")
+
+
+def command_request() -> CommandRequest:
+    """What the headers say about a command."""
+    return CommandRequest(caller(), _key(), _versions(), invite())
+
+
+def _key() -> str | None:
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not (0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
+        raise Problem("unreadable", f"An Idempotency-Key has 1 to {MAX_KEY} printable ASCII characters.")
+    return key
+
+
+def _versions() -> frozenset[int] | None:
+    """The versions that ``If-Match`` names: ``"42"``, ``"42-…"`` or ``W/"42-…"``, several with commas; ``*`` is any."""
+    header = request.headers.get("If-Match")
+    if header is None or header.strip() == "*":
+        return None
+    return frozenset(_version(tag.strip()) for tag in header.split(","))
+
+
+def _version(tag: str) -> int:
+    inner = tag.removeprefix("W/")
+    number = inner[1:-1].partition("-")[0]
+    if len(inner) < 3 or inner[0] != '"' or inner[-1] != '"' or not (number.isascii() and number.isdigit()):
+        raise Problem("unreadable", 'If-Match names versions, as in "42" or an ETag that was answered before.')
+    if len(number) > 15:
+        raise Problem("unreadable", "If-Match names a version that no match can have.")
+    return int(number)
+
+
+# -- description ------------------------------------------------------------------------------------------------------
+
+
+class Blueprint(SmorestBlueprint):  # type: ignore[misc]
+    """A blueprint whose input is read by ``Inputs``."""
+
+    ARGUMENTS_PARSER = Inputs()
+
+    def problems(self, *codes: str) -> Callable[[View], View]:
+        """Describes the problems that an endpoint answers, besides those that every endpoint may answer."""
+        by_status: dict[int, list[str]] = {}
+        for code in (*codes, "not_acceptable", "internal", "unavailable"):
+            by_status.setdefault(CODES[code][0], []).append(code)
+        described = self.doc(responses={str(status): _described(names) for status, names in by_status.items()})
+        return cast(Callable[[View], View], described)
+
+
+def _described(codes: list[str]) -> dict[str, Any]:
+    return {
+        "description": "; ".join(f"`{code}`: {CODES[code][1]}" for code in codes),
+        "content": {PROBLEM_TYPE: {"schema": ProblemBody}},
+    }

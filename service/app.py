@@ -1,0 +1,96 @@
+"""Puts the parts together into a WSGI app. Nothing here or anywhere else is made at import time."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import redis
+from flask import Flask
+from flask_smorest import Api
+
+from domain.game import AnyGame
+from domain.games import all_games
+from domain.store import Store
+from service import config, errors
+from service.adapters.players import Players, RedisPlayers
+from service.adapters.redis_store import RedisStore, check_server, connect
+from service.adapters.system import SystemClock, SystemEntropy
+from service.api import Service
+from service.auth import Tokens
+from service.cache import MatchCache
+from service.commands import Clock, Entropy, Matches
+from service.config import BadSetting, Settings
+from service.receipts import Signer, read_key
+from service.routes import games, health, history, matches, moves, players
+
+API_PREFIX = "/api/v1"
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What the service stands on; tests hand in others than production does."""
+
+    store: Store
+    players: Players
+    clock: Clock
+    entropy: Entropy
+    signer: Signer
+    ready: Callable[[], bool]
+    cache_commits: int = 100_000
+
+
+def production_parts(settings: Settings) -> Parts:
+    """On the server and with the key that the settings name. Raises ``Unfit`` for a server that must not be used."""
+    if settings.redis_url is None:
+        raise BadSetting("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
+    client = connect(settings.redis_url)
+    check_server(client, settings.durability)
+    return Parts(
+        store=RedisStore(client, replicas=1 if settings.durability == "replicated" else 0),
+        players=RedisPlayers(client),
+        clock=SystemClock(),
+        entropy=SystemEntropy(),
+        signer=Signer(read_key(settings.signing_key.read_text())),
+        ready=lambda: _answers(client),
+        cache_commits=settings.cache_commits,
+    )
+
+
+def _answers(client: redis.Redis) -> bool:
+    try:
+        return bool(client.ping())
+    except redis.RedisError:
+        return False
+
+
+def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | None = None) -> Flask:
+    """The service as a WSGI app, by default with the settings of the environment and all games."""
+    app = Flask("foldtable", static_folder=None)
+    app.extensions["foldtable"] = _service(parts or production_parts(config.read(os.environ)), catalogue or all_games())
+    app.config.update(_description())
+    app.url_map.strict_slashes = False
+    api = Api(app)
+    for module in (games, players, matches, moves, history):
+        api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
+    api.register_blueprint(health.blueprint)
+    errors.register(app)
+    return app
+
+
+def _service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
+    tokens = Tokens(parts.players, parts.clock, parts.entropy)
+    known = Matches(parts.store, catalogue, parts.clock, parts.entropy, MatchCache(parts.cache_commits))
+    return Service(catalogue, known, parts.players, tokens, parts.signer, parts.ready)
+
+
+def _description() -> dict[str, Any]:
+    return {
+        "API_TITLE": "Foldtable",
+        "API_VERSION": "v1",
+        "OPENAPI_VERSION": "3.1.0",
+        "OPENAPI_URL_PREFIX": "/api",
+        "OPENAPI_JSON_PATH": "openapi.json",
+    }

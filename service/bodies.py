@@ -1,0 +1,191 @@
+"""Reading and writing bodies: JSON, or msgpack with JSON's data model.
+
+Bodies are read here before any schema sees them: type, size, depth, valid UTF-8, no NaN, no lone surrogates, no repeated
+keys, integers below 2^53. So everything behind it is plain JSON data of bounded size.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+from typing import Any
+
+import msgpack
+from flask import Request, Response, request
+
+from service.errors import Problem
+
+JSON_TYPE = "application/json"
+MSGPACK_TYPE = "application/msgpack"
+TYPES = (JSON_TYPE, MSGPACK_TYPE)
+
+MAX_BYTES = 64 * 1024
+MAX_DEPTH = 32
+MAX_INT = 2**53 - 1
+"""The largest integer that every JSON reader keeps exactly (RFC 8259 §6)."""
+
+# A string runs to its closing quote or, unclosed, to the end: so every byte is looked at once, whatever the text.
+_BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+
+
+def read_body(request: Request, max_bytes: int = MAX_BYTES) -> Any:
+    """The body as plain data; ``{}`` if there is none. Raises ``Problem`` (400, 413, 415)."""
+    raw = _raw(request, max_bytes)
+    if not raw:
+        return {}
+    kind = request.mimetype
+    if kind == JSON_TYPE:
+        return parse_json(raw)
+    if kind == MSGPACK_TYPE:
+        return parse_msgpack(raw)
+    raise Problem("unsupported_type", f"Send {JSON_TYPE} or {MSGPACK_TYPE}.")
+
+
+def _raw(request: Request, max_bytes: int) -> bytes:
+    if request.content_encoding not in (None, "identity"):
+        raise Problem("unsupported_type", "Send the body without a content encoding.")
+    if (request.content_length or 0) > max_bytes:
+        raise _too_large(max_bytes)
+    raw = request.stream.read(max_bytes + 1)
+    if len(raw) > max_bytes:
+        raise _too_large(max_bytes)
+    return raw
+
+
+def _too_large(max_bytes: int) -> Problem:
+    return Problem("body_too_large", f"A body has at most {max_bytes} bytes.")
+
+
+def parse_json(raw: bytes) -> Any:
+    """JSON text as plain data. Raises ``Problem`` (400). Linear in its length."""
+    if _depth(raw) > MAX_DEPTH:
+        raise _too_deep()
+    try:
+        made = json.loads(raw.decode("utf-8"), object_pairs_hook=_unrepeated, parse_constant=_no_constant)
+    except (ValueError, RecursionError) as fault:
+        raise Problem("unreadable", "The body is not valid JSON in UTF-8.") from fault
+    return _checked(made, 0)
+
+
+def _depth(raw: bytes) -> int:
+    if raw.count(b"[") + raw.count(b"{") <= MAX_DEPTH:
+        return 0
+    depth = deepest = 0
+    for found in _BRACKETS.finditer(raw):
+        mark = found.group()
+        if mark in (b"[", b"{"):
+            depth += 1
+            deepest = max(deepest, depth)
+        elif mark in (b"]", b"}"):
+            depth -= 1
+    return deepest
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("a key stands twice in an object")
+    return made
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON")
+
+
+def parse_msgpack(raw: bytes) -> Any:
+    """Msgpack as plain data of JSON's model. Raises ``Problem`` (400)."""
+    try:
+        made = msgpack.unpackb(raw, strict_map_key=True, ext_hook=_no_extension, object_pairs_hook=_unrepeated)
+    except (ValueError, RecursionError) as fault:
+        raise Problem("unreadable", "The body is not valid msgpack of JSON's data model.") from fault
+    return _checked(made, 0)
+
+
+def _no_extension(code: int, _data: bytes) -> Any:
+    raise ValueError(f"extension type {code}")
+
+
+def _too_deep() -> Problem:
+    return Problem("unreadable", f"The body is nested deeper than {MAX_DEPTH}.")
+
+
+def _checked(value: Any, depth: int) -> Any:
+    """The value, if it is JSON data within bounds at every level."""
+    if value is None or value is True or value is False:
+        return value
+    if isinstance(value, str):
+        _check_text(value)
+    elif isinstance(value, int):
+        if not -MAX_INT <= value <= MAX_INT:
+            raise Problem("unreadable", "An integer is beyond 2^53.")
+    elif isinstance(value, float):
+        if not math.isfinite(value):
+            raise Problem("unreadable", "A number is not finite.")
+    elif depth >= MAX_DEPTH:
+        raise _too_deep()
+    elif isinstance(value, list):
+        for item in value:
+            _checked(item, depth + 1)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if not isinstance(key, str):
+                raise Problem("unreadable", "The keys of an object are strings.")
+            _check_text(key)
+            _checked(item, depth + 1)
+    else:
+        raise Problem("unreadable", "The body holds a value that JSON does not have.")
+    return value
+
+
+def _check_text(text: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as fault:
+        raise Problem("unreadable", "A string holds half of a surrogate pair.") from fault
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+
+
+def accepted() -> str:
+    """The type that the answer will have. Raises ``Problem`` (406)."""
+    header = request.headers.get("Accept")
+    if header is None or header in ("*/*", JSON_TYPE):
+        return JSON_TYPE
+    best = request.accept_mimetypes.best_match(TYPES)
+    if best is None:
+        raise Problem("not_acceptable", f"Accept {JSON_TYPE} or {MSGPACK_TYPE}.")
+    return best
+
+
+def encoded(body: Any, kind: str) -> bytes:
+    if kind == MSGPACK_TYPE:
+        packed: bytes = msgpack.packb(body)
+        return packed
+    return json.dumps(body, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def respond(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """The body in the accepted type, as an answer that no shared cache may keep."""
+    kind = accepted()
+    made = Response(encoded(body, kind), status, content_type=kind)
+    made.headers.update({"Vary": "Authorization, Accept", "Cache-Control": "private, no-cache"})
+    if headers:
+        made.headers.update(headers)
+    return made
+
+
+def respond_versioned(body: Any, version: int) -> Response:
+    """As ``respond``, with an ``ETag`` of version and body; 304 if the reader has just this (RFC 9110 §13)."""
+    made = respond(body)
+    digest = hashlib.sha256(made.get_data()).hexdigest()[:16]
+    made.set_etag(f"{version}-{digest}")
+    if request.if_none_match.contains(f"{version}-{digest}") or request.if_none_match.star_tag:
+        kept = {name: made.headers[name] for name in ("ETag", "Vary", "Cache-Control")}
+        return Response(status=304, headers=kept)
+    return made

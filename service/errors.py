@@ -1,0 +1,153 @@
+"""Every problem that the API answers, drawn once and mapped once (RFC 9457, ``application/problem+json``).
+
+``CODES`` is the whole table: stable code → HTTP status and title. A ``Problem`` is raised anywhere in the service and
+becomes the answer; the domain knows codes only as the ``code`` of ``Refused``.
+
+    400 unreadable            the body, a header or the query cannot be read
+    401 unauthenticated       no token, or a wrong one
+    403 not yours             not_seated, not_your_seat, not_visible
+    404 not there             also for what you may not know of
+    409 not in this state     not_open, not_live, not_your_turn, …
+    412 stale                 If-Match names an older version
+    422 refused               by a rule (illegal_move) or by a shape (invalid)
+    500 internal, log_damaged
+    503 unavailable           the log cannot be reached just now
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from http import HTTPStatus
+from typing import Any
+
+from flask import Flask, Response
+from werkzeug.exceptions import HTTPException
+
+from domain.match import Refused
+from domain.shape import Malformed
+from domain.store import Archived, Unavailable
+from domain.wire import Unreadable
+
+PROBLEM_TYPE = "application/problem+json"
+RETRY_AFTER = "1"
+
+CODES: dict[str, tuple[int, str]] = {
+    "unreadable": (400, "The request cannot be read"),
+    "unauthenticated": (401, "A valid token is needed"),
+    "forbidden": (403, "That is not yours to see or do"),
+    "not_seated": (403, "You have no seat at this match"),
+    "not_your_seat": (403, "That seat is not yours"),
+    "not_found": (404, "There is nothing here"),
+    "match_not_found": (404, "There is no such match"),
+    "game_not_found": (404, "There is no such game"),
+    "version_not_found": (404, "The match has no such version"),
+    "method_not_allowed": (405, "That method is not allowed here"),
+    "not_acceptable": (406, "None of the accepted types can be given"),
+    "not_open": (409, "The match is not open"),
+    "not_live": (409, "The match is not running"),
+    "already_seated": (409, "You already sit at this match"),
+    "seat_taken": (409, "The seat is taken"),
+    "seat_empty": (409, "Nobody sits there"),
+    "not_your_turn": (409, "It is not your turn"),
+    "stale_version": (412, "The match has moved on"),
+    "body_too_large": (413, "The body is too large"),
+    "unsupported_type": (415, "The body's type is not supported"),
+    "illegal_move": (422, "The rules do not allow this move"),
+    "invalid": (422, "A field is not as it should be"),
+    "key_reused": (422, "The idempotency key was used for something else"),
+    "archived": (409, "The match has been archived"),
+    "busy": (429, "Too many at once"),
+    "internal": (500, "Something went wrong here"),
+    "log_damaged": (500, "The stored match cannot be read"),
+    "unavailable": (503, "The log cannot be reached just now"),
+}
+
+_BY_STATUS = {400: "unreadable", 404: "not_found", 405: "method_not_allowed", 406: "not_acceptable"} | {
+    413: "body_too_large",
+    415: "unsupported_type",
+}
+
+_log = logging.getLogger(__name__)
+
+
+class Problem(Exception):
+    """An answer that refuses: a code of ``CODES``, a sentence, and the rule or field where there is one."""
+
+    def __init__(
+        self,
+        code: str,
+        detail: str = "",
+        *,
+        rule: str | None = None,
+        field: str | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(code, detail)
+        self.code = code
+        self.detail = detail
+        self.rule = rule
+        self.field = field
+        self.headers = headers or {}
+
+    @property
+    def status(self) -> int:
+        return CODES[self.code][0]
+
+    def body(self) -> dict[str, Any]:
+        status, title = CODES[self.code]
+        made: dict[str, Any] = {"type": f"/api/problems/{self.code}", "title": title, "status": status}
+        made |= {"code": self.code, "detail": self.detail or f"{title}."}
+        more = {"rule": self.rule, "field": self.field}
+        return made | {name: value for name, value in more.items() if value is not None}
+
+
+def refusal(refused: Refused) -> Problem:
+    return Problem(refused.code, refused.message, rule=refused.rule, field=refused.field)
+
+
+def answer(problem: Problem) -> Response:
+    """The problem as a response."""
+    headers = {"Cache-Control": "no-store"} | problem.headers
+    if problem.status == HTTPStatus.UNAUTHORIZED:
+        headers["WWW-Authenticate"] = "Bearer"
+    return Response(json.dumps(problem.body()), problem.status, headers, content_type=PROBLEM_TYPE)
+
+
+def register(app: Flask) -> None:
+    """Makes every error of the app, also Flask's own, an answer of this table."""
+    app.register_error_handler(Problem, answer)
+    app.register_error_handler(Malformed, _malformed)
+    app.register_error_handler(Unavailable, _unavailable)
+    app.register_error_handler(Unreadable, _damaged)
+    app.register_error_handler(Archived, lambda _fault: answer(Problem("archived")))
+    app.register_error_handler(HTTPException, _http)
+    app.register_error_handler(Exception, _unexpected)
+
+
+def _malformed(fault: Malformed) -> Response:
+    return answer(Problem("invalid", f"{fault.field or 'the body'} {fault.message}.", field=fault.field or None))
+
+
+def _unavailable(_fault: Unavailable) -> Response:
+    detail = "The log cannot be reached just now; ask again with the same Idempotency-Key."
+    return answer(Problem("unavailable", detail, headers={"Retry-After": RETRY_AFTER}))
+
+
+def _damaged(fault: Unreadable) -> Response:
+    _log.error("log damaged: %s", fault)
+    return answer(Problem("log_damaged", "A stored commit of this match cannot be read; its audit names it."))
+
+
+def _http(error: HTTPException) -> Response:
+    code = _BY_STATUS.get(error.code or 500)
+    if code is None:
+        code = "internal" if (error.code or 500) >= 500 else "unreadable"
+    headers = {name: value for name, value in error.get_headers() if name == "Allow"}
+    return answer(Problem(code, headers=headers))
+
+
+def _unexpected(error: Exception) -> Response:
+    # The traceback goes to the log only. Its text may hold a player's input, never a secret: states are not formatted.
+    _log.error("unexpected %s", type(error).__name__, exc_info=error)
+    return answer(Problem("internal"))

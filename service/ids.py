@@ -1,0 +1,46 @@
+"""Identifiers: short, lower-case, and saying nothing.
+
+A match id is its shard as two hexadecimal digits and 14 characters of base 32 (70 bits); a player id is 16 such
+characters.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+
+from domain.chance import prefixed
+from domain.store import SHARDS
+
+
+def _text(raw: bytes, length: int) -> str:
+    return base64.b32encode(raw).decode().lower()[:length]
+
+
+def player_id(entropy: bytes) -> str:
+    """From 10 random bytes."""
+    return _text(entropy, 16)
+
+
+def command_id(entropy: bytes) -> str:
+    """From 10 random bytes, for a command whose sender gave it none."""
+    return _text(entropy, 16)
+
+
+def match_id(player: str, command_id: str) -> str:
+    """The match that a player opens with a command: always the same one, so that a repeated request opens no second."""
+    digest = hashlib.sha256(b"match" + prefixed(player.encode(), command_id.encode())).digest()
+    return f"{digest[0] % SHARDS:02x}{_text(digest[1:], 14)}"
+
+
+def is_match_id(text: str) -> bool:
+    """Whether this has the form of a match id."""
+    shard, rest = text[:2], text[2:]
+    return (
+        len(rest) == 14
+        and rest.isascii()
+        and rest.isalnum()
+        and rest == rest.lower()
+        and all(digit in "0123456789abcdef" for digit in shard)
+        and int(shard, 16) < SHARDS
+    )

@@ -1,0 +1,30 @@
+"""Whether the service lives, and whether it can work."""
+
+from __future__ import annotations
+
+from flask import Response
+
+from domain.store import Unavailable
+from service.api import Blueprint, service
+from service.bodies import respond
+from service.schemas import Health
+
+blueprint = Blueprint("health", __name__, description="For whoever watches over the service")
+
+
+@blueprint.route("/healthz")
+@blueprint.response(200, Health)
+@blueprint.problems()
+def healthz() -> Response:
+    """The process answers."""
+    return respond({"status": "ok"})
+
+
+@blueprint.route("/readyz")
+@blueprint.response(200, Health)
+@blueprint.problems()
+def readyz() -> Response:
+    """The log can be reached; 503 otherwise."""
+    if not service().ready():
+        raise Unavailable("the log does not answer")
+    return respond({"status": "ready"})

@@ -1,0 +1,119 @@
+"""Matches: open, list, look, join, leave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from domain import events as kernel
+from domain import shape
+from domain.game import AnyGame
+from domain.match import Match
+from domain.shape import Malformed
+from service import answers
+from service.api import Blueprint, command_request, invite, service, viewer
+from service.bodies import respond, respond_versioned
+from service.commands import Done
+from service.errors import Problem
+from service.schemas import Accepted, MatchBody, MatchesBody, MatchesQuery, NewMatch, TakeSeat
+
+blueprint = Blueprint("matches", __name__, description="Matches and their seats")
+
+READING = ("unreadable", "body_too_large", "unsupported_type", "invalid")
+ACTING = ("unauthenticated", "match_not_found", "stale_version", "key_reused", "busy", "log_damaged")
+
+
+def acted(done: Done, more: dict[str, Any] | None = None) -> Response:
+    """The answer to every accepted action."""
+    parts = service()
+    body = answers.accepted(done, done.commit.player, parts.signer) | (more or {})
+    where = f"/api/v1/matches/{done.match.id}"
+    return respond(body, 201, {"Location": f"{where}/replay/{done.match.version}"})
+
+
+def names(match: Match) -> dict[str, str]:
+    """The names of everybody at a match, by player id."""
+    return service().players.names([seated.player for seated in match.table.seats if seated is not None])
+
+
+@blueprint.route("/matches", methods=["POST"])
+@blueprint.arguments(NewMatch)
+@blueprint.response(201, Accepted)
+@blueprint.problems(*READING, "unauthenticated", "game_not_found", "key_reused")
+def open_match(body: dict[str, Any]) -> Response:
+    """Opens a match; you are its host and sit on seat 0. A private one answers the invite that lets others in."""
+    parts, asked = service(), command_request()
+    game = parts.game(body["game"])
+    command = kernel.Open(
+        game=game.id,
+        seats=body["seats"],
+        options=_options(game, body["options"], body["seats"]),
+        undo=body["undo"],
+        private=body["private"],
+        entropy=body["entropy"],
+    )
+    done = parts.matches.open(asked, game, command)
+    return acted(done, {"invite": parts.matches.invite(done.seed)} if body["private"] else None)
+
+
+def _options(game: AnyGame, given: dict[str, Any], seats: int) -> dict[str, Any]:
+    """The options, complete, as the log keeps them: a later change of a default changes no match."""
+    options = shape.read(game.options, given, "options")
+    fault = game.options_fault(options, seats) if seats in game.seats else None
+    if fault is not None:
+        raise Malformed(f"options.{fault.field}", fault.message)
+    return shape.plain(options)  # type: ignore[no-any-return]
+
+
+@blueprint.route("/matches")
+@blueprint.arguments(MatchesQuery, location="query")
+@blueprint.response(200, MatchesBody)
+@blueprint.problems("unreadable", "unauthenticated")
+def list_matches(query: dict[str, Any]) -> Response:
+    """The matches that changed last, newest first. Private ones are listed to those who sit there."""
+    player, wanted = viewer(), query["limit"]
+    found = [match for match in service().matches.newest(player) if _fits(match, query)][: wanted + 1]
+    rows, more = answers.page(found, wanted)
+    known = service().players.names({s.player for match in rows for s in match.table.seats if s is not None})
+    return respond({"matches": [answers.summary(match, known) for match in rows], "more": more})
+
+
+def _fits(match: Match, query: dict[str, Any]) -> bool:
+    return (
+        query.get("status") in (None, match.status)
+        and query.get("game") in (None, match.game.id)
+        and ("player" not in query or match.table.seat_of(query["player"]) is not None)
+    )
+
+
+@blueprint.route("/matches/<match_id>")
+@blueprint.response(200, MatchBody)
+@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.problems("unauthenticated", "match_not_found", "log_damaged")
+def live(match_id: str) -> Response:
+    """The match as you may see it now."""
+    player = viewer()
+    match = service().matches.current(match_id, player, invite())
+    return respond_versioned(answers.live(match, player, names(match)), match.version)
+
+
+@blueprint.route("/matches/<match_id>/seats", methods=["POST"])
+@blueprint.arguments(TakeSeat)
+@blueprint.response(201, Accepted)
+@blueprint.problems(*READING, *ACTING, "not_open", "already_seated", "seat_taken")
+def join(body: dict[str, Any], match_id: str) -> Response:
+    """Takes a seat. The match starts when the last one is taken."""
+    command = kernel.Join(body["seat"], body["entropy"])
+    return acted(service().matches.execute(match_id, command_request(), lambda _match: command))
+
+
+@blueprint.route("/matches/<match_id>/seats/<seat>", methods=["DELETE"])
+@blueprint.response(201, Accepted)
+@blueprint.problems(*ACTING, "not_your_seat", "seat_empty", "not_open", "unreadable", "not_found")
+def leave(match_id: str, seat: str) -> Response:
+    """Gives your seat back before the start. The host leaving cancels the match."""
+    if not (seat.isascii() and seat.isdigit() and len(seat) <= 3):
+        raise Problem("not_found", "Seats are numbered.")
+    command = kernel.Leave(int(seat))
+    return acted(service().matches.execute(match_id, command_request(), lambda _match: command))

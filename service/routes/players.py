@@ -1,0 +1,24 @@
+"""Players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from service.api import Blueprint, service
+from service.auth import read_name
+from service.bodies import respond
+from service.schemas import NewPlayer, PlayerMade
+
+blueprint = Blueprint("players", __name__, description="Who plays")
+
+
+@blueprint.route("/players", methods=["POST"])
+@blueprint.arguments(NewPlayer)
+@blueprint.response(201, PlayerMade)
+@blueprint.problems("unreadable", "body_too_large", "unsupported_type", "invalid")
+def new_player(body: dict[str, Any]) -> Response:
+    """Makes a player. The token is shown this once; keep it."""
+    player, token = service().tokens.issue(read_name(body["name"]))
+    return respond({"player_id": player.id, "name": player.name, "token": token}, 201)

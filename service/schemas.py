@@ -1,0 +1,264 @@
+"""The shapes of the API's bodies and queries. What belongs to a game is derived from the game, not written here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, fields, validate
+
+from domain.events import UNDO_POLICIES
+
+STATUSES = ("open", "live", "frozen", "finished", "void")
+MAX_PAGE = 500
+PAGE = 100
+
+
+class Whole(fields.Integer):
+    """An integer that is one in JSON too: not ``"3"``, ``3.0`` or ``true``."""
+
+    def _validated(self, value: Any) -> Any:
+        if type(value) is not int:
+            raise self.make_error("invalid")
+        return super()._validated(value)
+
+
+class Flag(fields.Boolean):
+    """``true`` or ``false`` and nothing that is merely like them."""
+
+    def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> bool:
+        if type(value) is not bool:
+            raise self.make_error("invalid", input=value)
+        return value
+
+
+def _about(text: str, **more: Any) -> dict[str, Any]:
+    return {"description": text} | more
+
+
+def _entropy() -> fields.String:
+    about = "Your own contribution to the match's chance: up to 64 printable ASCII characters."
+    return fields.String(load_default="", validate=validate.Regexp(r"\A[!-~]{0,64}\Z"), metadata=_about(about))
+
+
+# -- what is sent -----------------------------------------------------------------------------------------------------
+
+
+class NewPlayer(Schema):
+    name = fields.String(required=True, metadata=_about("1 to 40 characters.", example="Ann"))
+
+
+class NewMatch(Schema):
+    game = fields.String(required=True, metadata=_about("A game of the catalogue.", example="blockers"))
+    seats = Whole(required=True, metadata=_about("How many seats.", example=3))
+    options = fields.Dict(keys=fields.String(), load_default=dict, metadata=_about("See the catalogue."))
+    undo = fields.String(load_default="host", validate=validate.OneOf(UNDO_POLICIES))
+    private = Flag(load_default=False, metadata=_about("Only who has the invite may know of it."))
+    entropy = _entropy()
+
+
+class TakeSeat(Schema):
+    seat = Whole(load_default=None, allow_none=True, metadata=_about("The first free one if left out.", example=1))
+    entropy = _entropy()
+
+
+class MakeMove(Schema):
+    move = fields.Raw(
+        required=True,
+        metadata=_about(
+            "A move object of the game, as listed under moves.",
+            type="object",
+            example={"type": "place", "tile": "5", "at": "C5"},
+        ),
+    )
+
+
+class Nothing(Schema):
+    """An empty body."""
+
+
+# -- queries ----------------------------------------------------------------------------------------------------------
+
+
+class MatchesQuery(Schema):
+    status = fields.String(validate=validate.OneOf(STATUSES))
+    game = fields.String()
+    player = fields.String(metadata=_about("A player id."))
+    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
+
+
+class LogQuery(Schema):
+    after = fields.Integer(load_default=0, validate=validate.Range(0, 2**53 - 1))
+    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
+
+
+class ReplayQuery(LogQuery):
+    mode = fields.String(load_default="effective", validate=validate.OneOf(("effective", "played")))
+
+
+class MomentQuery(Schema):
+    viewer = fields.String(
+        data_key="as", metadata=_about("`all`, `spectator` or a seat; your own sight while live, `all` after the end.")
+    )
+
+
+# -- what is answered -------------------------------------------------------------------------------------------------
+
+
+class ProblemBody(Schema):
+    type = fields.String(required=True)
+    title = fields.String(required=True)
+    status = fields.Integer(required=True)
+    code = fields.String(required=True)
+    detail = fields.String(required=True)
+    rule = fields.String(metadata=_about("The number of the rule that refuses the move."))
+    field = fields.String(metadata=_about("The field that is not as it should be."))
+
+
+class PlayerMade(Schema):
+    player_id = fields.String(required=True)
+    name = fields.String(required=True)
+    token = fields.String(required=True, metadata=_about("Shown this once. Send it as Authorization: Bearer."))
+
+
+class Seat(Schema):
+    seat = fields.Integer(required=True)
+    player_id = fields.String(required=True, allow_none=True)
+    name = fields.String(required=True, allow_none=True)
+
+
+class OutcomeBody(Schema):
+    winners = fields.List(fields.Integer(), required=True)
+    scores = fields.List(fields.Integer(), required=True, metadata=_about("One a seat; empty where none are kept."))
+    reason = fields.String(required=True)
+    rule = fields.String(required=True, allow_none=True)
+
+
+class MatchRow(Schema):
+    match_id = fields.String(required=True)
+    game = fields.String(required=True)
+    version = fields.Integer(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    private = fields.Boolean(required=True)
+    host = fields.String(required=True, metadata=_about("A player id."))
+    seats = fields.List(fields.Nested(Seat), required=True)
+    to_move = fields.List(fields.Integer(), required=True)
+    opened_at = fields.DateTime(required=True)
+    changed_at = fields.DateTime(required=True)
+
+
+class MatchBody(MatchRow):
+    options = fields.Dict(required=True)
+    undo_policy = fields.String(required=True, validate=validate.OneOf(UNDO_POLICIES))
+    your_seat = fields.Integer(required=True, allow_none=True)
+    state = fields.Dict(required=True, allow_none=True, metadata=_about("As you may see it; null before the start."))
+    outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)
+
+
+class MatchesBody(Schema):
+    matches = fields.List(fields.Nested(MatchRow), required=True)
+    more = fields.Boolean(required=True)
+
+
+class Receipt(Schema):
+    match = fields.String(required=True)
+    version = fields.Integer(required=True)
+    head = fields.String(required=True, metadata=_about("The hash of this commit, in hexadecimal."))
+    key = fields.String(required=True)
+    signature = fields.String(required=True, metadata=_about("Ed25519, in hexadecimal."))
+
+
+class Accepted(Schema):
+    match_id = fields.String(required=True)
+    version = fields.Integer(required=True)
+    status = fields.String(required=True, validate=validate.OneOf(STATUSES))
+    events = fields.List(fields.Dict(), required=True)
+    state = fields.Dict(required=True, allow_none=True)
+    to_move = fields.List(fields.Integer(), required=True)
+    outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)
+    receipt = fields.Nested(Receipt, required=True)
+    invite = fields.String(metadata=_about("Of a new private match: what lets others in. Send it as Foldtable-Invite."))
+
+
+class MovesBody(Schema):
+    version = fields.Integer(required=True)
+    moves = fields.List(fields.Dict(), required=True)
+
+
+class StepRow(Schema):
+    version = fields.Integer(required=True)
+    at = fields.DateTime(required=True)
+    kind = fields.String(required=True)
+    seat = fields.Integer(required=True, allow_none=True)
+    player_id = fields.String(required=True)
+    sentence = fields.String(required=True)
+
+
+class LogRow(StepRow):
+    events = fields.List(fields.Dict(), required=True)
+
+
+class LogBody(Schema):
+    commits = fields.List(fields.Nested(LogRow), required=True)
+    more = fields.Boolean(required=True)
+
+
+class ReplayRow(StepRow):
+    turn = fields.Integer(required=True, metadata=_about("How many moves led here, this one included."))
+    in_force = fields.Boolean(required=True)
+    branch = fields.Integer(required=True, metadata=_about("0 for what was played first, then one more for each undo."))
+
+
+class ReplayBody(Schema):
+    version = fields.Integer(required=True)
+    steps = fields.List(fields.Nested(ReplayRow), required=True)
+    more = fields.Boolean(required=True)
+
+
+class SeatMoves(Schema):
+    seat = fields.Integer(required=True)
+    moves = fields.List(fields.Dict(), required=True)
+
+
+class MomentBody(Schema):
+    match_id = fields.String(required=True)
+    version = fields.Integer(required=True)
+    viewer = fields.String(required=True, data_key="as")
+    step = fields.Nested(ReplayRow, required=True)
+    state = fields.Dict(required=True, allow_none=True)
+    to_move = fields.List(fields.Integer(), required=True)
+    moves = fields.List(fields.Nested(SeatMoves), required=True)
+    outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)
+
+
+class AuditBody(Schema):
+    match_id = fields.String(required=True)
+    ok = fields.Boolean(required=True)
+    version = fields.Integer(required=True, metadata=_about("How many versions the log has."))
+    head = fields.String(required=True, allow_none=True)
+    seed_commitment = fields.String(required=True, allow_none=True)
+    seed = fields.String(required=True, allow_none=True, metadata=_about("Once the match has ended."))
+    first_bad_version = fields.Integer(required=True, allow_none=True)
+    fault = fields.String(required=True, allow_none=True)
+    message = fields.String(required=True)
+
+
+class GameRow(Schema):
+    game = fields.String(required=True)
+    name = fields.String(required=True)
+    version = fields.Integer(required=True, metadata=_about("Of its rules."))
+    seats = fields.Dict(required=True)
+    options = fields.Dict(required=True, metadata=_about("JSON Schema."))
+
+
+class GamesBody(Schema):
+    games = fields.List(fields.Nested(GameRow), required=True)
+
+
+class GameBody(GameRow):
+    moves = fields.Dict(required=True, metadata=_about("Move type to JSON Schema."))
+    rules = fields.List(fields.Dict(), required=True, metadata=_about("Number, text and basis of each."))
+    positions = fields.Dict(required=True, metadata=_about("Examples to start from."))
+
+
+class Health(Schema):
+    status = fields.String(required=True)
