@@ -1,0 +1,49 @@
+"""A client that costs as little as it can: one keep-alive socket, one request at a time, so that the server is measured."""
+
+from __future__ import annotations
+
+import json
+import socket
+from typing import Any
+
+
+class Connection:
+    """One keep-alive connection to the service, with a player's token if there is one."""
+
+    def __init__(self, port: int, token: str | None = None) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port))
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._host = f"Host: 127.0.0.1:{port}\r\n"
+        self._token = f"Authorization: Bearer {token}\r\n" if token else ""
+        self._rest = b""
+
+    def post(self, path: str, body: Any) -> tuple[int, bytes]:
+        content = json.dumps(body).encode()
+        head = f"POST {path} HTTP/1.1\r\n{self._host}{self._token}Content-Type: application/json\r\n"
+        self._socket.sendall(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
+        return self._answer()
+
+    def get(self, path: str) -> tuple[int, bytes]:
+        self._socket.sendall(f"GET {path} HTTP/1.1\r\n{self._host}{self._token}\r\n".encode())
+        return self._answer()
+
+    def close(self) -> None:
+        self._socket.close()
+
+    def _answer(self) -> tuple[int, bytes]:
+        data = self._rest
+        while (end := data.find(b"\r\n\r\n")) < 0:
+            data += self._more()
+        head = data[:end].lower()
+        start = head.index(b"content-length:") + 15
+        length = int(head[start : head.find(b"\r\n", start) if b"\r\n" in head[start:] else len(head)])
+        while len(data) < end + 4 + length:
+            data += self._more()
+        self._rest = data[end + 4 + length :]
+        return int(head[9:12]), data[end + 4 : end + 4 + length]
+
+    def _more(self) -> bytes:
+        data = self._socket.recv(65536)
+        if not data:
+            raise ConnectionError("the server closed the connection")
+        return data
