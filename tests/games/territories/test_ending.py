@@ -92,6 +92,31 @@ def test_tr_8_equal_territories_are_decided_by_the_blockers_standing_in_ones_own
     assert match.outcome == Outcome((0,), (3, 3), LAST_ROUND, "TR-9")
 
 
+def test_tr_8_blockers_of_others_in_ones_own_territory_do_not_count() -> None:
+    state = drawn(
+        """
+        0 0 .   1 1 2   1 2 .
+        0 0 .   1 1 2   1 2 .
+        0 . .   . . 2   . . .
+
+        0 1 2   0 1 2   0 1 2
+        0 1 2   0 1 2   0 1 2
+        0 . 2   . . .   . . .
+
+        0 1 2   0 1 2   0 1 2
+        0 1 2   0 1 2   0 1 2
+        . . .   . . .   . . .
+        """,
+        seats=3,
+        turns=3 * BLOCKERS + 2,
+        first_seat=1,
+        max_rounds=1,
+    )
+    match = given(GAME, state, 3).when(Move("C1", "C2"))
+    # Five in the triangle beat four in the cross, where seven stand in all.
+    assert match.outcome == Outcome((0,), (1, 1, 0), LAST_ROUND, "TR-9")
+
+
 def test_tr_8_a_victory_is_shared_where_both_counts_are_level() -> None:
     after_even = drawn(EVEN, seats=2, turns=MOVEMENT + 1, first_seat=1, max_rounds=1)
     match = given(GAME, after_even, 2).when(Move("B1", "C1"))

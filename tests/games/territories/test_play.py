@@ -134,6 +134,17 @@ def test_legal_is_exactly_what_is_not_refused_among_all_moves_that_can_be_writte
     legal_is_what_is_not_refused(state, everything)
 
 
+@pytest.mark.parametrize("seats", GAME.seats)
+def test_any_sound_position_can_be_played_to_the_end(seats: int) -> None:
+    spaces = "".join(mark * BLOCKERS for mark in MARKS[:seats]).ljust(len(SPACES), FREE)
+    for seed in range(20):
+        dice = RandomDice(seed)
+        board = "".join(dice.sample(spaces, len(spaces)))
+        state = State(board, seats, dice.below(seats), BLOCKERS * seats + 1 + dice.below(20), 20)
+        assert list(GAME.check(state)) == []
+        played(state, at_random, dice, watch)
+
+
 def test_the_same_dice_give_the_same_match() -> None:
     ends = [played(GAME.deal(3, Options(), dice), at_random, dice) for dice in (RandomDice(7), RandomDice(7))]
     assert ends[0] == ends[1]
