@@ -1,0 +1,43 @@
+"""Blockers! Territories: place evenly, then move to hold the most of every territory.
+
+The game that the opening paragraphs of the Blockers! rulebook describe; the quantities are ours. Nothing is hidden, and
+chance only says who starts.
+"""
+
+from __future__ import annotations
+
+from domain.game import Game
+from domain.games.territories.control import outcome
+from domain.games.territories.events import Event, Moved, Passed, Placed, sentence
+from domain.games.territories.examples import EXAMPLES
+from domain.games.territories.moves import AnyMove, Move, Pass, Place
+from domain.games.territories.position import check, parse, view
+from domain.games.territories.rules import decide, evolve, imagine, legal, refuse, to_move
+from domain.games.territories.rules_text import RULES
+from domain.games.territories.state import SEATS, Options, State, deal, options_fault
+
+GAME: Game[State, AnyMove, Event, Options] = Game(
+    id="territories",
+    version=1,
+    name="Blockers! Territories",
+    seats=SEATS,
+    rules=RULES,
+    state=State,
+    options=Options,
+    moves={"place": Place, "move": Move, "pass": Pass},
+    events={"placed": Placed, "moved": Moved, "passed": Passed},
+    deal=deal,
+    refuse=refuse,
+    decide=decide,
+    evolve=evolve,
+    legal=legal,
+    to_move=to_move,
+    outcome=outcome,
+    view=view,
+    parse=parse,
+    check=check,
+    sentence=sentence,
+    imagine=imagine,
+    examples=EXAMPLES,
+    options_fault=options_fault,
+)
