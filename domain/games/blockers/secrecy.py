@@ -1,0 +1,38 @@
+"""A world that a seat cannot tell from the real one."""
+
+from __future__ import annotations
+
+from domain.game import Dice
+from domain.games.blockers.board import COLOUR_GLYPHS, TILE_OF
+from domain.games.blockers.components import TILES
+from domain.games.blockers.state import State
+from domain.hidden import NOBODY, Bag
+
+
+def seen_on_the_table(state: State, colour: int) -> list[str]:
+    """The tiles of a colour that lie open, on the board and captured."""
+    glyph = COLOUR_GLYPHS[colour]
+    on_board = [TILE_OF[tile] for holder, tile in zip(state.colours, state.tiles, strict=True) if holder == glyph]
+    return on_board + [TILE_OF[tile] for captured in state.captured for tile in captured[colour]]
+
+
+def imagine(state: State, seat: int, dice: Dice) -> State:
+    """Every rack that the seat does not see is filled at random from the tiles of its colour that are nowhere to be seen."""
+    racks, piles = [], []
+    for colour, (rack, pile) in enumerate(zip(state.racks, state.piles, strict=True)):
+        unseen = set(TILES).difference(seen_on_the_table(state, colour), rack.cards or ())
+        candidates = [tile for tile in TILES if tile in unseen]
+        if rack.cards is None:
+            rack = Bag.of(dice.sample(candidates, rack.rest), rack.seats)
+        racks.append(rack)
+        piles.append(pile if pile.cards is not None else Bag.of(unseen.difference(rack.cards or ()), NOBODY))
+    return State(
+        state.scoring,
+        state.first_seat,
+        state.turns,
+        state.colours,
+        state.tiles,
+        tuple(racks),
+        tuple(piles),
+        state.captured,
+    )
