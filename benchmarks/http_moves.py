@@ -12,9 +12,9 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,7 @@ MATCHES = 6
 SEATS = 3
 ROUNDS = 5
 SECONDS = 3.0
+COLOURS = ("red", "blue", "green")
 COLUMNS, ROWS = "123456789", "ABCDEFGHI"
 SYMBOLS = ("triangle", "cross", "star", "clover", "circle", "diamond", "moon", "heart", "square")
 
@@ -108,7 +109,7 @@ def _match(players: list[Player], until: Callable[[], bool]) -> int:
 
 
 def _rack(state: dict[str, Any], seat: int) -> list[str]:
-    return list(state["racks"][seat]["tiles"])
+    return list(state["racks"][COLOURS[seat]]["cards"])
 
 
 def _chosen(rack: list[str] | None, taken: set[str]) -> dict[str, Any] | None:
@@ -147,19 +148,11 @@ def ask_bare(port: int, until: Callable[[], bool]) -> int:
 
 def rate(work: Callable[[int, Callable[[], bool]], int], port: int) -> float:
     """Accepted requests per second of ``MATCHES`` clients at once."""
-    counts = [0] * MATCHES
-    deadline = time.monotonic() + SECONDS
-
-    def run(i: int) -> None:
-        counts[i] = work(port, lambda: time.monotonic() > deadline)
-
-    threads = [threading.Thread(target=run, args=(i,)) for i in range(MATCHES)]
     start = time.monotonic()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return sum(counts) / (time.monotonic() - start)
+    with ThreadPoolExecutor(MATCHES) as clients:
+        running = [clients.submit(work, port, lambda: time.monotonic() > start + SECONDS) for _ in range(MATCHES)]
+        count = sum(client.result() for client in running)
+    return count / (time.monotonic() - start)
 
 
 def main() -> float:

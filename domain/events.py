@@ -149,3 +149,8 @@ class Commit:
     draws: int
     """How many words the dice gave."""
     hash: bytes
+
+    def stored_as(self, hash_: bytes) -> Commit:
+        """The same commit, now that its hash is known."""
+        given = (self.version, self.at, self.player, self.token, self.command_id, self.command, self.events, self.draws)
+        return Commit(*given, hash_)

@@ -98,7 +98,7 @@ def event(game: AnyGame, seen: Any) -> Body:
             made: Body = {"type": "opened"} | shape.plain(seen)
             return made | {"position": None if seen.position is None else game.view(seen.position)}
         case _ if type(seen) in kernel.NAMES:
-            return {"type": kernel.NAMES[type(seen)]} | shape.plain(seen)
+            return {"type": kernel.NAMES[type(seen)], **shape.plain(seen)}
         case _:
             return game.plain_event(seen)
 

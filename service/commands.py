@@ -11,7 +11,7 @@ import hmac
 from base64 import b32encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from domain import events as kernel
@@ -179,7 +179,7 @@ class Matches:
 
     def open(self, request: Request, game: AnyGame, command: kernel.Open, position: Any = None) -> Done:
         """Opens a match. The same player and command id always open the same one."""
-        command_id = request.command_id or ids.command_id(self._entropy.bytes(10))
+        command_id = request.command_id or ids.command_id(self._entropy.bytes(8))
         match_id = ids.match_id(request.caller.player, command_id)
         seed = self._entropy.bytes(SEED_BYTES)
         act = Act(request.caller.player, self._clock.now(), SeededDice(seed, match_id, 1, command_id, ()))
@@ -190,7 +190,7 @@ class Matches:
         entry = wire.encode(game, match_id, commit, seed, seal.GENESIS)
         if isinstance(self._append(match_id, entry, seal.GENESIS, seed), Conflict):
             return self._opened_before(match_id, request, command_id, command, position)
-        match = begin(match_id, game, replace(commit, hash=entry.hash))
+        match = begin(match_id, game, commit.stored_as(entry.hash))
         loaded = Loaded(match, seed, OrderedDict())
         loaded.remember((commit.player, command_id), 1)
         self._cache.put(loaded)
@@ -211,7 +211,7 @@ class Matches:
         If the command id is in the log already, this is the answer of then.
         """
         caller = request.caller
-        command_id = request.command_id or ids.command_id(self._entropy.bytes(10))
+        command_id = request.command_id or ids.command_id(self._entropy.bytes(8))
         cached = self._cache.get(match_id)
         loaded, fresh = (cached, False) if cached is not None else (self._fresh(match_id), True)
         for _attempt in range(ATTEMPTS):
@@ -230,7 +230,7 @@ class Matches:
             entry = wire.encode(match.game, match_id, commit, loaded.seed, match.head)
             conflict = self._append(match_id, entry, match.head)
             if conflict is None:
-                return self._won(loaded, replace(commit, hash=entry.hash))
+                return self._won(loaded, commit.stored_as(entry.hash))
             loaded, fresh = self._after(loaded, conflict), True
         raise Problem("busy", "Others were faster too often; ask again.", headers={"Retry-After": "1"})
 
@@ -247,7 +247,7 @@ class Matches:
     def _won(self, loaded: Loaded, commit: Commit) -> Done:
         """Takes over a commit that is in the log now."""
         loaded.remember((commit.player, commit.command_id), commit.version)
-        after = replace(loaded, match=advance(loaded.match, commit))
+        after = Loaded(advance(loaded.match, commit), loaded.seed, loaded.commands)
         self._cache.put(after)
         return Done(after.match, commit, loaded.seed)
 
@@ -305,7 +305,7 @@ def _with(loaded: Loaded, entries: Iterable[Entry]) -> Loaded:
         commit = wire.decode(match.game, entry)
         match = advance(match, commit)
         loaded.remember((commit.player, commit.command_id), commit.version)
-    return replace(loaded, match=match)
+    return Loaded(match, loaded.seed, loaded.commands)
 
 
 def _commit(

@@ -23,8 +23,8 @@ def player_id(entropy: bytes) -> str:
 
 
 def command_id(entropy: bytes) -> str:
-    """From 10 random bytes, for a command whose sender gave it none."""
-    return _text(entropy, 16)
+    """From 8 random bytes, for a command whose sender gave it none."""
+    return entropy.hex()
 
 
 def match_id(player: str, command_id: str) -> str:
