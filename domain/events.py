@@ -59,9 +59,33 @@ class Resign:
     seat: int
 
 
-Command = Open | Join | Leave | Move | Resign
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Return to an earlier version that is in force: the state after that commit."""
 
-COMMANDS: dict[str, type] = {"open": Open, "join": Join, "leave": Leave, "move": Move, "resign": Resign}
+    seat: int
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Redo:
+    """Return to a version that was undone."""
+
+    seat: int
+    to: int
+
+
+Command = Open | Join | Leave | Move | Resign | Undo | Redo
+
+COMMANDS: dict[str, type] = {
+    "open": Open,
+    "join": Join,
+    "leave": Leave,
+    "move": Move,
+    "resign": Resign,
+    "undo": Undo,
+    "redo": Redo,
+}
 
 
 # -- events -----------------------------------------------------------------------------------------------------------
@@ -113,7 +137,21 @@ class Resigned:
     seat: int
 
 
-MatchEvent = Opened | Joined | Left | Cancelled | Started | Resigned
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """The state is that of an earlier version again. The versions in between stay in the log, undone."""
+
+    to: int
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """The state is that of a version that had been undone."""
+
+    to: int
+
+
+MatchEvent = Opened | Joined | Left | Cancelled | Started | Resigned | Rewound | Restored
 
 EVENTS: dict[str, type] = {
     "opened": Opened,
@@ -122,6 +160,8 @@ EVENTS: dict[str, type] = {
     "cancelled": Cancelled,
     "started": Started,
     "resigned": Resigned,
+    "rewound": Rewound,
+    "restored": Restored,
 }
 
 NAMES: dict[type, str] = {cls: name for table in (COMMANDS, EVENTS) for name, cls in table.items()}
@@ -149,8 +189,10 @@ class Commit:
     draws: int
     """How many words the dice gave."""
     hash: bytes
+    secrets: int = 0
+    """How many secrets it holds, whoever may know them."""
 
-    def stored_as(self, hash_: bytes) -> Commit:
-        """The same commit, now that its hash is known."""
+    def stored_as(self, hash_: bytes, secrets: int) -> Commit:
+        """The same commit, now that it is known how it is stored."""
         given = (self.version, self.at, self.player, self.token, self.command_id, self.command, self.events, self.draws)
-        return Commit(*given, hash_)
+        return Commit(*given, hash_, secrets)

@@ -176,6 +176,22 @@ def _veil(value: Any, sees: Sees) -> Any:
     return value
 
 
+def veils(value: Any) -> tuple[Any, ...]:
+    """The outline of everything hidden in a state, in the order of its fields: whose it is and how much, never what.
+
+    As long as it stays the same, nothing hidden has come to light or changed hands.
+    """
+    if isinstance(value, Bag):
+        return (("bag", value.seats, value.rest), *(item for card in value.top for item in veils(card)))
+    if isinstance(value, (Secret, Hidden)):
+        return (("secret", value.seats),)
+    if isinstance(value, tuple):
+        return tuple(item for part in value for item in veils(part))
+    if dataclasses.is_dataclass(value):
+        return tuple(item for field in dataclasses.fields(value) for item in veils(getattr(value, field.name)))
+    return ()
+
+
 Redactor = Callable[[Any, Sees], Any]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any
 
 
@@ -18,6 +19,10 @@ class Node:
 
     version: int
     state: Any
+    seat: int | None = None
+    """Who acted."""
+    quiet: bool = False
+    """Whether nothing was drawn and nothing secret was said."""
     turn: int = 0
     """How many moves led here."""
     branch: int = 0
@@ -26,17 +31,17 @@ class Node:
     jump: Node | None = field(default=None, repr=False, compare=False)
     depth: int = 0
 
-    def moved(self, version: int, state: Any) -> Node:
+    def moved(self, version: int, state: Any, seat: int | None, quiet: bool) -> Node:
         """The node after a move."""
-        return Node(version, state, self.turn + 1, self.branch, self, self._far(), self.depth + 1)
+        return Node(version, state, seat, quiet, self.turn + 1, self.branch, self, self._far(), self.depth + 1)
 
-    def stayed(self, version: int) -> Node:
+    def stayed(self, version: int, seat: int | None) -> Node:
         """The node after something that is no move: the state is the same."""
-        return Node(version, self.state, self.turn, self.branch, self, self._far(), self.depth + 1)
+        return Node(version, self.state, seat, True, self.turn, self.branch, self, self._far(), self.depth + 1)
 
-    def returned(self, version: int, branch: int) -> Node:
+    def returned(self, version: int, seat: int | None, branch: int) -> Node:
         """The node of a return to this one, which begins a new branch."""
-        return Node(version, self.state, self.turn, branch, self, self._far(), self.depth + 1)
+        return Node(version, self.state, seat, True, self.turn, branch, self, self._far(), self.depth + 1)
 
     def _far(self) -> Node:
         near = self.jump
@@ -50,6 +55,17 @@ class Node:
         while node is not None and node.version > version:
             node = node.jump if node.jump is not None and node.jump.version >= version else node.parent
         return node if node is not None and node.version == version else None
+
+    def meets(self, other: Node) -> Node:
+        """The newest version that both paths lead through; both have the same start of play."""
+        for node in self.path():
+            if other.find(node.version) is node:
+                return node
+        raise ValueError("the two nodes are of different matches")
+
+    def until(self, end: Node) -> Iterator[Node]:
+        """This node and its ancestors, newest first, down to but without ``end``."""
+        return takewhile(lambda node: node is not end, self.path())
 
     def path(self) -> Iterator[Node]:
         """This node and its ancestors, newest first."""

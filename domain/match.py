@@ -1,6 +1,5 @@
-"""A match: the one aggregate. Decide what a command does, evolve by what happened, fold a log.
+"""A match: the one aggregate, and how it evolves by what happened. What a command does is decided in ``decide``.
 
-``decide`` never changes anything and never raises for what a player does wrong: it answers with events or ``Refused``.
 ``advance`` never refuses. The match holds seats, status and history; the game's state is inside it and knows none of that.
 """
 
@@ -11,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from domain import events as kernel
-from domain import shape
 from domain.events import Commit
 from domain.game import AnyGame, Dice, Outcome
 from domain.hidden import ALL, NOBODY, Seats, Sees, redact
@@ -83,6 +81,8 @@ class Match:
     outcome: Outcome | None = None
     tips: tuple[Node, ...] = field(default=(), repr=False)
     """The ends of abandoned branches."""
+    branches: int = 0
+    """How often somebody returned to another version."""
 
     @property
     def game(self) -> AnyGame:
@@ -139,113 +139,6 @@ class Act:
     player: str
     at: int
     dice: Dice
-
-
-Decision = tuple[Any, ...] | Refused
-
-
-# -- decide -----------------------------------------------------------------------------------------------------------
-
-
-def decide_open(game: AnyGame, command: kernel.Open, act: Act, seed_commitment: str, position: Any = None) -> Decision:
-    """What opening a match does. The options are known to read well; ``position`` has been parsed and checked."""
-    if command.seats not in game.seats:
-        few, many = game.seats[0], game.seats[-1]
-        return Refused("invalid", f"{game.name} is played by {few} to {many} seats", field="seats")
-    opened = kernel.Opened(
-        game=game.id,
-        rules=game.version,
-        seats=command.seats,
-        options=shape.read(game.options, command.options),
-        host=act.player,
-        undo=command.undo,
-        private=command.private,
-        seed_commitment=seed_commitment,
-        position=position,
-    )
-    return (opened, kernel.Joined(0, act.player, command.entropy))
-
-
-def decide(match: Match, command: Any, act: Act) -> Decision:
-    """What a command does to a match: events, never none, or why it is refused."""
-    return _DECIDERS[type(command)](match, command, act)
-
-
-def _join(match: Match, command: kernel.Join, act: Act) -> Decision:
-    table = match.table
-    if match.status != "open":
-        return Refused("not_open", f"The match is {match.status}; nobody can join it any more.")
-    if table.seat_of(act.player) is not None:
-        return Refused("already_seated", f"You sit on seat {table.seat_of(act.player)} of this match.")
-    free = table.free()
-    seat = free[0] if command.seat is None else command.seat
-    if not 0 <= seat < len(table.seats):
-        return Refused("invalid", f"The match has seats 0 to {len(table.seats) - 1}.", field="seat")
-    if seat not in free:
-        return Refused("seat_taken", f"Seat {seat} is taken.")
-    joined = kernel.Joined(seat, act.player, command.entropy)
-    if len(free) > 1:
-        return (joined,)
-    # The last seat starts the match. The dice know the entropy of all seats that sat before; see ``entropy_with``.
-    state = table.position
-    if state is None:
-        state = table.game.deal(len(table.seats), table.options, act.dice)
-    return (joined, kernel.Started(state))
-
-
-def _leave(match: Match, command: kernel.Leave, act: Act) -> Decision:
-    table = match.table
-    if not 0 <= command.seat < len(table.seats) or table.seats[command.seat] is None:
-        return Refused("seat_empty", f"Nobody sits on seat {command.seat}.")
-    if table.seat_of(act.player) != command.seat:
-        return Refused("not_your_seat", f"Seat {command.seat} is not yours.")
-    if match.status != "open":
-        return Refused("not_open", f"The match is {match.status}; it can only be resigned once it runs.")
-    return (kernel.Cancelled(),) if act.player == table.host else (kernel.Left(command.seat),)
-
-
-def _move(match: Match, command: kernel.Move, act: Act) -> Decision:
-    if (refused := _not_playing(match, command.seat, act.player)) is not None:
-        return refused
-    if command.seat not in match.to_move:
-        waiting = " and ".join(f"seat {seat}" for seat in sorted(match.to_move))
-        return Refused("not_your_turn", f"It is the turn of {waiting}.")
-    game = match.game
-    rejected = game.refuse(redact(match.state, frozenset({command.seat})), command.seat, command.move)
-    if rejected is not None:
-        return Refused("illegal_move", rejected.message, rule=rejected.rule)
-    return tuple(game.decide(match.state, command.seat, command.move, act.dice))
-
-
-def _resign(match: Match, command: kernel.Resign, act: Act) -> Decision:
-    return _not_playing(match, command.seat, act.player) or (kernel.Resigned(command.seat),)
-
-
-def _not_playing(match: Match, seat: int, player: str) -> Refused | None:
-    if match.table.seat_of(player) != seat:
-        return Refused("not_seated", "You have no seat at this match.")
-    if match.status != "live":
-        reason = "has not started" if match.status == "open" else f"is {match.status}"
-        return Refused("not_live", f"The match {reason}.")
-    return None
-
-
-_DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
-    kernel.Join: _join,
-    kernel.Leave: _leave,
-    kernel.Move: _move,
-    kernel.Resign: _resign,
-}
-
-
-def entropy_with(match: Match, command: Any) -> tuple[str, ...]:
-    """The entropy that goes into the dice of a command: that of all seats, with what the command itself brings."""
-    entropy = list(match.table.entropy)
-    if isinstance(command, kernel.Join):
-        seat = command.seat if command.seat is not None else next(iter(match.table.free()), None)
-        if seat is not None and 0 <= seat < len(entropy):
-            entropy[seat] = command.entropy
-    return tuple(entropy)
 
 
 def seen_event(event: Any, sees: Sees) -> Any:
@@ -318,11 +211,12 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
         head=commit.hash,
         at=commit.at,
         status="live" if outcome is None else "finished",
-        node=match.node.moved(commit.version, state),
+        node=match.node.moved(commit.version, state, mover, commit.draws == 0 and commit.secrets == 0),
         to_move=to_move,
         since=match.since if _same_choice(match.to_move, to_move, mover) else commit.version,
         outcome=outcome,
         tips=match.tips,
+        branches=match.branches,
     )
 
 
@@ -366,9 +260,24 @@ def _resigned(match: Match, event: kernel.Resigned, commit: Commit) -> Match:
     return replace(
         match,
         status="finished",
-        node=match.node.stayed(commit.version),
+        node=match.node.stayed(commit.version, event.seat),
         to_move=NOBODY,
         outcome=Outcome(others, (), "resigned"),
+    )
+
+
+def _returned(match: Match, event: kernel.Rewound | kernel.Restored, commit: Commit) -> Match:
+    target = match.node_at(event.to)
+    assert match.node is not None
+    assert target is not None
+    node = target.returned(commit.version, match.table.seat_of(commit.player), match.branches + 1)
+    ends = [end for end in (*match.tips, match.node) if node.find(end.version) is not end]
+    return replace(
+        match,
+        node=node,
+        to_move=match.game.to_move(node.state),
+        branches=match.branches + 1,
+        tips=tuple(ends),
     )
 
 
@@ -378,4 +287,6 @@ _EVOLVERS: dict[type, Callable[[Match, Any, Commit], Match]] = {
     kernel.Cancelled: _cancelled,
     kernel.Started: _started,
     kernel.Resigned: _resigned,
+    kernel.Rewound: _returned,
+    kernel.Restored: _returned,
 }

@@ -68,6 +68,11 @@ def encode(game: AnyGame, match_id: str, commit: Commit, seed: bytes, previous: 
     return Entry(commit.version, public, secrets, seal.link(match_id, commit.version, previous, public))
 
 
+def count_secrets(entry: Entry) -> int:
+    """How many secrets an entry holds."""
+    return len(secret_values(entry.secrets))
+
+
 def decode(game: AnyGame, entry: Entry, sees: Sees = ALL) -> Commit:
     """The commit as ``sees`` may know it: secrets of others, and values that were left out, are ``Hidden``.
 
@@ -75,7 +80,8 @@ def decode(game: AnyGame, entry: Entry, sees: Sees = ALL) -> Commit:
     """
     codec = _codec(game)
     try:
-        values = iter(_unpack(entry.secrets) if entry.secrets else ())
+        stored = _unpack(entry.secrets) if entry.secrets else ()
+        values = iter(stored)
         fields = _unpack(entry.public, lambda code, data: _opened(code, data, next(values), sees))
         layout, at, player, token, command_id, command, events, draws = fields
         if layout != FORMAT:
@@ -84,7 +90,7 @@ def decode(game: AnyGame, entry: Entry, sees: Sees = ALL) -> Commit:
         asked = codec.commands[command.pop("type")](command)
     except (ValueError, TypeError, LookupError, AttributeError, StopIteration, RuntimeError) as fault:
         raise Unreadable(f"version {entry.version} is not a readable commit") from fault
-    return Commit(entry.version, at, player, token, command_id, asked, happened, draws, entry.hash)
+    return Commit(entry.version, at, player, token, command_id, asked, happened, draws, entry.hash, len(stored))
 
 
 def commitments(public: bytes) -> list[tuple[Seats, bytes]]:

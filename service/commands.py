@@ -17,9 +17,10 @@ from typing import Any, Protocol
 from domain import events as kernel
 from domain import seal, wire
 from domain.chance import SEED_BYTES, SeededDice, seed_commitment
+from domain.decide import decide, decide_open, entropy_with
 from domain.events import Commit
 from domain.game import AnyGame
-from domain.match import Act, Match, Refused, advance, begin, decide, decide_open, entropy_with, fold
+from domain.match import Act, Match, Refused, advance, begin, fold
 from domain.shape import Malformed
 from domain.store import Conflict, Entry, Store, Unavailable
 from service import ids
@@ -190,7 +191,7 @@ class Matches:
         entry = wire.encode(game, match_id, commit, seed, seal.GENESIS)
         if isinstance(self._append(match_id, entry, seal.GENESIS, seed), Conflict):
             return self._opened_before(match_id, request, command_id, command, position)
-        match = begin(match_id, game, commit.stored_as(entry.hash))
+        match = begin(match_id, game, commit.stored_as(entry.hash, wire.count_secrets(entry)))
         loaded = Loaded(match, seed, OrderedDict())
         loaded.remember((commit.player, command_id), 1)
         self._cache.put(loaded)
@@ -230,7 +231,7 @@ class Matches:
             entry = wire.encode(match.game, match_id, commit, loaded.seed, match.head)
             conflict = self._append(match_id, entry, match.head)
             if conflict is None:
-                return self._won(loaded, commit.stored_as(entry.hash))
+                return self._won(loaded, commit.stored_as(entry.hash, wire.count_secrets(entry)))
             loaded, fresh = self._after(loaded, conflict), True
         raise Problem("busy", "Others were faster too often; ask again.", headers={"Retry-After": "1"})
 

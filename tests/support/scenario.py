@@ -12,10 +12,11 @@ from typing import Any
 
 from domain import wire
 from domain.chance import seed_commitment
+from domain.decide import decide
 from domain.events import Commit, Joined, Move, Open, Opened, Started
 from domain.game import AnyGame, Outcome
 from domain.hidden import redact
-from domain.match import Act, Match, Refused, advance, begin, decide
+from domain.match import Act, Match, Refused, advance, begin
 from domain.seal import GENESIS
 from tests.support.dice import ScriptedDice
 
