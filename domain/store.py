@@ -27,7 +27,11 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Somebody was faster: nothing is written. ``missing`` is every entry behind the expected version."""
+    """Nothing is written. ``missing`` is every entry behind the expected version, ``entry.version - 1``.
+
+    It is empty if the log is shorter than the writer believes, or as long but with another hash. Then, and when the
+    entries do not continue the writer's own chain, what the writer knows is not this log: read it from 0.
+    """
 
     missing: tuple[Entry, ...]
 
@@ -44,6 +48,10 @@ class Unavailable(Exception):
     """The store cannot be reached or refuses to work just now. It is not known whether an append went through."""
 
 
+class Archived(Exception):
+    """The match was moved to an archive: its log takes no entry any more."""
+
+
 class Store(Protocol):
     """The log of every match. All methods raise ``Unavailable`` when the server cannot answer."""
 
@@ -51,7 +59,8 @@ class Store(Protocol):
         """Appends the entry if the log ends at ``entry.version - 1`` with the hash ``previous``; one round trip.
 
         ``seed`` goes with version 1 only and is kept beside the log. Raises ``ValueError`` for a malformed entry, which
-        writes nothing.
+        writes nothing, and ``Archived``. Never sends an entry twice: after ``Unavailable`` it may stand in the log, so
+        whoever wants to try again reads first and looks for the command.
         """
         ...
 
