@@ -42,6 +42,8 @@ class Table:
     private: bool
     seed_commitment: str
     position: Any
+    rated: bool
+    """Not from a position, and not where the host may return to any version."""
     opened_at: int
     first: int = 0
     """The version at which play started; 0 before."""
@@ -179,6 +181,7 @@ def begin(match_id: str, game: AnyGame, first: Commit) -> Match:
         private=opened.private,
         seed_commitment=opened.seed_commitment,
         position=opened.position,
+        rated=opened.position is None and opened.undo != "host",
         opened_at=first.at,
     )
     match = Match(match_id, table, 0, GENESIS, first.at, "open")

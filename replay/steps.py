@@ -17,6 +17,8 @@ KINDS: dict[type, str] = {
     kernel.Cancelled: "leave",
     kernel.Started: "start",
     kernel.Resigned: "resign",
+    kernel.Rewound: "undo",
+    kernel.Restored: "redo",
 }
 
 
@@ -70,6 +72,8 @@ _SENTENCES: dict[type, Callable[[Any, Sequence[str], str, AnyGame], str]] = {
     kernel.Cancelled: lambda event, names, player, game: f"{player} leaves; the match is cancelled.",
     kernel.Started: lambda event, names, player, game: f"The match starts. {_first(event.state, names, game)}",
     kernel.Resigned: lambda event, names, player, game: f"{player} resigns.",
+    kernel.Rewound: lambda event, names, player, game: f"{player} goes back to version {event.to}.",
+    kernel.Restored: lambda event, names, player, game: f"{player} returns to version {event.to}.",
 }
 
 

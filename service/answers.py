@@ -12,6 +12,7 @@ from domain.game import AnyGame, Outcome
 from domain.hidden import Seats, Sees, redact
 from domain.match import Match, seen_event
 from domain.store import Entry
+from domain.undo import Free, Verdict, last_own, undo_verdict
 from replay.audit import Fault
 from replay.steps import Path, Step
 from service.commands import Done
@@ -66,12 +67,37 @@ def live(match: Match, player: str | None, names: Mapping[str, str]) -> Body:
     """A match as this player may see it now."""
     more = {
         "options": shape.plain(match.table.options),
+        "rated": match.table.rated,
         "undo_policy": match.table.undo,
         "your_seat": match.table.seat_of(player),
         "state": state(match.game, match.state, match.sees(player)),
         "outcome": outcome(match.outcome),
+        "undo": usual_undo(match, player),
     }
     return summary(match, names) | more
+
+
+def undo_of(verdict: Verdict, to: int | None) -> Body:
+    free = isinstance(verdict, Free)
+    reason = verdict.reason if isinstance(verdict, Free) else verdict.message
+    return {"verdict": "free" if free else "refused", "reason": reason, "to": to, "asks": []}
+
+
+def usual_undo(match: Match, player: str | None) -> Body | None:
+    """What taking back one's newest move would mean; ``None`` for who has made none, or no seat."""
+    seat = match.table.seat_of(player)
+    if seat is None or player is None or match.status != "live":
+        return None
+    to = last_own(match, seat)
+    return None if to is None else undo_of(undo_verdict(match, seat, player, to), to)
+
+
+def undo_preview(match: Match, seat: int, player: str, to: int) -> Body:
+    """What returning to a version in force would mean."""
+    verdict = undo_verdict(match, seat, player, to)
+    path = Path(match)
+    undone = [version for version in range(to + 1, match.version + 1) if path.in_force(version)]
+    return {"version": match.version, **undo_of(verdict, to), "undone": undone}
 
 
 def accepted(done: Done, player: str, signer: Signer) -> Body:

@@ -53,6 +53,11 @@ class NewMatch(Schema):
     options = fields.Dict(keys=fields.String(), load_default=dict, metadata=_about("See the catalogue."))
     undo = fields.String(load_default="host", validate=validate.OneOf(UNDO_POLICIES))
     private = Flag(load_default=False, metadata=_about("Only who has the invite may know of it."))
+    position = fields.Raw(
+        load_default=None,
+        allow_none=True,
+        metadata=_about("A full state to start from instead of the deal, as a finished match's replay shows it."),
+    )
     entropy = _entropy()
 
 
@@ -69,6 +74,14 @@ class MakeMove(Schema):
             type="object",
             example={"type": "place", "tile": "5", "at": "C5"},
         ),
+    )
+
+
+class ReturnTo(Schema):
+    to = Whole(
+        load_default=None,
+        allow_none=True,
+        metadata=_about("A version: the match is as right after that commit. The usual one if left out.", example=7),
     )
 
 
@@ -99,6 +112,10 @@ class MomentQuery(Schema):
     viewer = fields.String(
         data_key="as", metadata=_about("`all`, `spectator` or a seat; your own sight while live, `all` after the end.")
     )
+
+
+class UndoQuery(Schema):
+    to = fields.Integer(load_default=None, allow_none=True, validate=validate.Range(0, 2**53 - 1))
 
 
 # -- what is answered -------------------------------------------------------------------------------------------------
@@ -146,12 +163,28 @@ class MatchRow(Schema):
     changed_at = fields.DateTime(required=True)
 
 
+class UndoBody(Schema):
+    verdict = fields.String(required=True, validate=validate.OneOf(("free", "refused")))
+    reason = fields.String(required=True)
+    to = fields.Integer(required=True, allow_none=True, metadata=_about("The version it would return to."))
+    asks = fields.List(fields.Integer(), required=True, metadata=_about("The seats whose consent is needed."))
+
+
+class UndoPreview(UndoBody):
+    version = fields.Integer(required=True)
+    undone = fields.List(fields.Integer(), required=True, metadata=_about("The versions that would go out of force."))
+
+
 class MatchBody(MatchRow):
     options = fields.Dict(required=True)
+    rated = fields.Boolean(required=True)
     undo_policy = fields.String(required=True, validate=validate.OneOf(UNDO_POLICIES))
     your_seat = fields.Integer(required=True, allow_none=True)
     state = fields.Dict(required=True, allow_none=True, metadata=_about("As you may see it; null before the start."))
     outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)
+    undo = fields.Nested(
+        UndoBody, required=True, allow_none=True, metadata=_about("Of your newest move; null if none.")
+    )
 
 
 class MatchesBody(Schema):

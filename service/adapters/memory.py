@@ -56,6 +56,11 @@ class MemoryStore:
             rows = [Changed(match_id, at) for match_id, at in self._changes[shard].items() if at > since]
         return tuple(sorted(rows, key=lambda row: row.at)[:limit])
 
+    def newest(self, limit: int) -> Sequence[Changed]:
+        with self._lock:
+            rows = [Changed(match_id, at) for shard in self._changes for match_id, at in shard.items()]
+        return tuple(sorted(rows, key=lambda row: -row.at)[:limit])
+
     def _write(self, shard: int, match_id: str, entry: Entry, seed: bytes | None) -> None:
         self._logs.setdefault(match_id, []).append(entry)
         if seed is not None:

@@ -23,7 +23,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError, ResponseError
 from redis.retry import Retry
 
-from domain.store import Appended, Archived, Changed, Conflict, Entry, Unavailable, shard_of
+from domain.store import SHARDS, Appended, Archived, Changed, Conflict, Entry, Unavailable, shard_of
 
 log = logging.getLogger(__name__)
 
@@ -133,6 +133,14 @@ class RedisStore:
         with answering():
             rows: Any = self._client.zrangebyscore(key, f"({since}", "+inf", 0, most, withscores=True)
         return tuple(Changed(name.decode(), int(score)) for name, score in rows)
+
+    def newest(self, limit: int) -> Sequence[Changed]:
+        with answering(), self._client.pipeline(transaction=False) as pipe:
+            for shard in range(SHARDS):
+                pipe.zrevrange(f"{{s{shard:02x}}}:matches", 0, limit - 1, withscores=True)
+            found: Any = pipe.execute()
+        rows = [Changed(name.decode(), int(score)) for shard_rows in found for name, score in shard_rows]
+        return tuple(sorted(rows, key=lambda row: -row.at)[:limit])
 
     def _run(self, *arguments: Any) -> list[Any]:
         """The script's reply. Its text is sent only to a server that does not know it (yet, or any more)."""

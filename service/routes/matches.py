@@ -45,25 +45,43 @@ def open_match(body: dict[str, Any]) -> Response:
     """Opens a match; you are its host and sit on seat 0. A private one answers the invite that lets others in."""
     parts, asked = service(), command_request()
     game = parts.game(body["game"])
+    options = _options(game, body["options"], body["seats"])
+    position = _position(game, body["position"], body["seats"], options)
     command = kernel.Open(
         game=game.id,
         seats=body["seats"],
-        options=_options(game, body["options"], body["seats"]),
+        options=shape.plain(options),
         undo=body["undo"],
         private=body["private"],
         entropy=body["entropy"],
+        positioned=position is not None,
     )
-    done = parts.matches.open(asked, game, command)
+    done = parts.matches.open(asked, game, command, position)
     return acted(done, {"invite": parts.matches.invite(done.seed)} if body["private"] else None)
 
 
-def _options(game: AnyGame, given: dict[str, Any], seats: int) -> dict[str, Any]:
-    """The options, complete, as the log keeps them: a later change of a default changes no match."""
+def _options(game: AnyGame, given: dict[str, Any], seats: int) -> Any:
+    """The options, complete: the log keeps them so, and a later change of a default changes no match."""
     options = shape.read(game.options, given, "options")
-    fault = game.options_fault(options, seats) if seats in game.seats else None
+    if seats not in game.seats:
+        raise Malformed("seats", f"must be from {game.seats[0]} to {game.seats[-1]}")
+    fault = game.options_fault(options, seats)
     if fault is not None:
-        raise Malformed(f"options.{fault.field}", fault.message)
-    return shape.plain(options)  # type: ignore[no-any-return]
+        raise fault.under("options")
+    return options
+
+
+def _position(game: AnyGame, given: Any, seats: int, options: Any) -> Any:
+    """The posted position as a state that keeps every invariant, or ``None`` if there is none."""
+    if given is None:
+        return None
+    try:
+        state = game.parse(given, seats, options)
+        for fault in game.check(state):
+            raise fault
+    except Malformed as fault:
+        raise fault.under("position") from fault
+    return state
 
 
 @blueprint.route("/matches")
