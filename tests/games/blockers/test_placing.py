@@ -20,8 +20,8 @@ U_SHAPES = {
 """Rows A to C are full, and whatever lies there holds its group together."""
 
 FULL_ROWS = {
-    "blue": "A1 A2 A3 A4 A5 A6 A7 A8 A9 C1 C2 C3 C4 C5 C6",
-    "green": "B1 B2 B3 B4 B5 B6 B7 B8 B9 C7 C8 C9",
+    "blue": "A1 A2 A3 A4 A5 A6 A7 A8 A9 C1 C2 C3 C4 C5",
+    "green": "B1 B2 B3 B4 B5 B6 B7 B8 B9 C6 C7 C8 C9",
 }
 """Rows A to C are full, and some tiles there can be captured."""
 
@@ -135,7 +135,7 @@ def test_bl_11_if_no_tile_fits_an_empty_space_a_capture_is_mandatory() -> None:
     scenario = at(FULL_ROWS, racks=OF_THE_ROWS)
     moves = scenario.legal()
     assert PASS not in moves
-    assert {move["at"] for move in moves} == {"A1", "A9", "B1", "B8", "B9", "C1", "C6", "C7", "C8", "C9"}
+    assert {move["at"] for move in moves} == set("A1 A9 B1 B7 B8 B9 C1 C5 C6 C7 C8 C9".split())
     scenario.when(Pass()).refused("BL-11")
     scenario.when(Place("A", "A5")).refused("BL-8")
 

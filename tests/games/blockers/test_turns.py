@@ -32,7 +32,7 @@ def test_bl_2_five_tiles_of_each_colour_go_on_its_rack_and_the_rest_in_its_pile(
     dealt_state = GAME.deal(seats, Options(), RandomDice(seats))
     for rack, pile in zip(dealt_state.racks, dealt_state.piles, strict=True):
         assert (len(rack), len(pile)) == (5, 23)
-        assert sorted(rack.cards + pile.cards) == sorted(TILES)
+        assert sorted([*(rack.cards or ()), *(pile.cards or ())]) == sorted(TILES)
 
 
 def test_bl_2_the_dice_say_which_tiles() -> None:
