@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,6 +14,7 @@ from domain.games.blockers.components import SPACES
 from tests.games.blockers.positions import at
 
 
+@cache
 def neighbours(space: str) -> set[str]:
     row, column = ord(space[0]), int(space[1])
     around = {(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)}
@@ -19,7 +22,7 @@ def neighbours(space: str) -> set[str]:
 
 
 def count_groups(spaces: set[str]) -> int:
-    """By the definition: take a group away until nothing is left."""
+    """BL-7 by its words: take a group away until nothing is left."""
     left, count = set(spaces), 0
     while left:
         border = [left.pop()]

@@ -8,8 +8,8 @@ from domain.games.blockers import GAME, Options, Pass, Place
 from domain.games.blockers.components import COLOURS, TILES
 from domain.hidden import redact
 from domain.shape import HIDDEN, Malformed
+from tests.games.blockers.bots import OF_THE_ROWS, U_SHAPES
 from tests.games.blockers.positions import at, end, state
-from tests.games.blockers.test_placing import OF_THE_ROWS, U_SHAPES
 from tests.support.dice import RandomDice
 from tests.support.scenario import dealt
 
