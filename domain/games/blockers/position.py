@@ -20,7 +20,7 @@ _ORDER = {tile: i for i, tile in enumerate(TILES)}
 
 
 def view(state: State) -> dict[str, Any]:
-    """Racks and piles by colour, captures and scores so far by seat. About 20 µs in the middle of a match."""
+    """Racks and piles by colour, captures and scores so far by seat. 20 to 30 µs in the middle of a match."""
     lying = zip(SPACES, state.colours.replace("/", ""), state.tiles.replace("/", ""), strict=True)
     return {
         "scoring": state.scoring,
@@ -34,10 +34,10 @@ def view(state: State) -> dict[str, Any]:
         "racks": {COLOURS[colour]: _lot(rack) for colour, rack in enumerate(state.racks)},
         "piles": {COLOURS[colour]: _lot(pile) for colour, pile in enumerate(state.piles)},
         "captured": [
-            {COLOURS[colour]: [TILE_OF[tile] for tile in taken] for colour, taken in enumerate(captured) if taken}
+            {COLOURS[colour]: [*map(TILE_OF.__getitem__, taken)] for colour, taken in enumerate(captured) if taken}
             for captured in state.captured
         ],
-        "scores": [_score(state, seat) for seat in range(state.seats)],
+        "scores": [score(state, seat)._asdict() for seat in range(state.seats)],
     }
 
 
@@ -47,16 +47,6 @@ _COLOUR_OF = dict(zip(COLOUR_GLYPHS, COLOURS, strict=True))
 def _lot(bag: Bag) -> dict[str, Any]:
     cards = HIDDEN if bag.cards is None else sorted(bag.cards, key=_ORDER.__getitem__)
     return {"count": bag.rest, "cards": cards}
-
-
-def _score(state: State, seat: int) -> dict[str, int]:
-    found = score(state, seat)
-    return {
-        "groups": found.groups,
-        "most_captured": found.most_captured,
-        "all_captured": found.all_captured,
-        "total": found.total,
-    }
 
 
 # -- parse ------------------------------------------------------------------------------------------------------------

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from domain.game import Outcome
 from domain.games.blockers.board import COLOUR_GLYPHS, groups, spaces_with
 from domain.games.blockers.state import State
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(NamedTuple):
     """What a seat has, as if the match ended now."""
 
     groups: int
@@ -23,8 +22,10 @@ class Score:
 
 
 def score(state: State, seat: int) -> Score:
-    own = sum([groups(spaces_with(state.colours, COLOUR_GLYPHS[colour])) for colour in state.own(seat)])
-    captured = [len(tiles) for tiles in state.captured[seat]]
+    own = 0
+    for colour in state.own(seat):
+        own += groups(spaces_with(state.colours, COLOUR_GLYPHS[colour]))
+    captured = [*map(len, state.captured[seat])]
     most = max(captured)
     return Score(own, most, sum(captured), own if state.scoring == "uptown" else own + most)
 

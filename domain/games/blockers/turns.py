@@ -50,10 +50,11 @@ def decide(state: State, seat: int, move: Move, dice: Dice) -> Sequence[Event]:
     colour = colour_of(state, seat, move)
     pile = state.piles[colour]
     drawn = Secret(pile.draw(dice), SEAT[seat]) if len(pile) else None
-    return (TilePlaced(seat, COLOURS[colour], move.tile, move.at, _captured(state, INDEX[move.at]), drawn),)
+    return (TilePlaced(seat, COLOURS[colour], move.tile, move.at, captured_at(state, INDEX[move.at]), drawn),)
 
 
-def _captured(state: State, index: int) -> Captured | None:
+def captured_at(state: State, index: int) -> Captured | None:
+    """What a placement there takes: ``None`` on an empty space."""
     colour = colour_on(state.colours, index)
     return None if colour is None else Captured(COLOURS[colour], TILE_OF[state.tiles[index]])
 

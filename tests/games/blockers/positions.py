@@ -23,11 +23,13 @@ def position(
     seats: int = 3,
     turns: int | None = None,
     piles: bool = True,
+    sizes: Mapping[str, int] | None = None,
 ) -> dict[str, Any]:
     """A position in the format of ``view``.
 
     A space may be given as ``C5=star`` to say which tile lies there. ``racks`` names the first tiles of a rack, which is
-    filled up to five; what is left lies in the pile, or without ``piles`` is captured by the next seat.
+    filled up to five, or to its size in ``sizes``; what is left lies in the pile, or without ``piles`` is captured by the
+    next seat. ``turns`` are by default the fewest that can have led there.
     """
     colours = COLOURS[: colours_in_play(seats)]
     taken = [{c: t.split() for c, t in tiles.items()} for tiles in captured] + [{}] * (seats - len(captured))
@@ -45,7 +47,8 @@ def position(
         lying = _laid((board or {}).get(colour, "").split(), [tile for tile in TILES if tile not in [*rack, *out]])
         made["board"] |= {space: {"colour": colour, "tile": tile} for space, tile in lying.items()}
         rest = [tile for tile in TILES if tile not in [*rack, *out, *lying.values()]]
-        rack += [rest.pop() for _ in range(max(0, min(RACK, len(rest) + len(rack)) - len(rack)))]
+        while len(rack) < (sizes or {}).get(colour, RACK):
+            rack.append(rest.pop())
         if not piles and rest:
             taker = made["captured"][(number + 1) % seats]
             taker[colour] = [*taker.get(colour, ()), *rest]
