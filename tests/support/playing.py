@@ -100,7 +100,11 @@ class Playing:
         """The dice of a command at a version: the given ones, or those that the match's seed stands for."""
         if self._dice is not None:
             return self._dice
-        entropy = entropy_with(self.matches[-1], command) if self.matches else (command.entropy,)
+        return self.dice_at(command, version, self.matches[-1] if self.matches else None)
+
+    def dice_at(self, command: Any, version: int, before: Match | None) -> SeededDice:
+        """The dice that the match's seed stands for, for this command after this match."""
+        entropy = (command.entropy,) if before is None else entropy_with(before, command)
         return SeededDice(self.seed, self.match_id, version, f"c{version}", entropy)
 
     def do(self, command: Any, by: str) -> Refused | None:

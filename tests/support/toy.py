@@ -284,6 +284,7 @@ class Position:
 def parse(plain: Any, seats: int, options: Options) -> State:
     position: Position = shape.read(Position, plain)
     _one_for_each_seat(position, seats)
+    _a_choice_to_make(position, options)
     return State(
         hands=tuple(Bag.of(hand.cards, frozenset({seat})) for seat, hand in enumerate(position.hands)),
         pile=_pile(position),
@@ -311,6 +312,20 @@ def _one_for_each_seat(position: Position, seats: int) -> None:
             raise Malformed(f"{field}.count", f"is {count}, but there are {len(cards)} cards")
 
 
+def _a_choice_to_make(position: Position, options: Options) -> None:
+    """Between the events of one move a state may wait for nobody; a position may not."""
+    peeking = isinstance(position.doing, PeekingPosition)
+    if isinstance(position.doing, LayingPosition) and None not in position.doing.laid:
+        raise Malformed("doing.laid", "waits for nobody")
+    if peeking and (position.pile.count < len(position.hands) or not options.peek):
+        raise Malformed("doing", "nobody may look at the pile now")
+    laid = position.doing.laid if isinstance(position.doing, LayingPosition) else (None,) * len(position.hands)
+    if len({hand.count + (card is not None) for hand, card in zip(position.hands, laid, strict=True)}) > 1:
+        raise Malformed("hands", "are not of one size")
+    if len(position.pile.top) != (PEEKED if peeking else 0):
+        raise Malformed("pile.top", f"has {PEEKED} cards exactly while somebody looks at them")
+
+
 def _pile(position: Position) -> Bag:
     sees = frozenset({position.doing.seat}) if isinstance(position.doing, PeekingPosition) else NOBODY
     return Bag.of(position.pile.cards).put_on_top(*(Secret(card, sees) for card in position.pile.top))
@@ -329,14 +344,6 @@ def check(state: State) -> Iterator[Malformed]:
     cards += [card.value for card in (*state.pile.top, *laid) if isinstance(card, Secret)]
     if len(cards) != len(set(cards)):
         yield Malformed("hands", "has a card twice")
-    if len({len(hand) + (card is not None) for hand, card in zip(state.hands, laid, strict=True)}) > 1:
-        yield Malformed("hands", "are not of one size")
-    if None not in laid:
-        yield Malformed("doing.laid", "waits for nobody")
-    if len(state.pile.top) != (PEEKED if isinstance(state.doing, Peeking) else 0):
-        yield Malformed("pile.top", f"has {PEEKED} cards exactly while somebody looks at them")
-    if isinstance(state.doing, Peeking) and (len(state.pile) < len(state.hands) or not state.peek):
-        yield Malformed("doing", "nobody may look at the pile now")
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:
