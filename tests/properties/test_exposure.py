@@ -66,15 +66,15 @@ def test_the_table_has_every_field_and_nothing_else(game: AnyGame) -> None:
 
 @each_game
 def test_what_the_table_calls_public_cannot_hold_a_secret_and_the_rest_must(game: AnyGame) -> None:
-    for name, cls in game.events.items():
-        hints = get_type_hints(cls, include_extras=True)
-        for field in shape.names(cls):
+    for name, event in game.events.items():
+        hints = get_type_hints(event, include_extras=True)
+        for field in shape.names(event):
             public = exposure(game)[name, field] == "public"
             assert public != may_hold_secrets(hints[field]), f"{name}.{field}"
-    kinds: dict[str, Any] = dict(game.moves)
-    for name, cls in kinds.items():
-        for field in shape.names(cls):
-            expected = "face_down" if field in face_down(cls) else "public"
+    moves: dict[str, Any] = dict(game.moves)
+    for name, move in moves.items():
+        for field in shape.names(move):
+            expected = "face_down" if field in face_down(move) else "public"
             assert exposure(game)[name, field] == expected, f"{name}.{field}"
 
 
