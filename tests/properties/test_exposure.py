@@ -89,8 +89,9 @@ def test_every_recorded_secret_belongs_to_whom_the_table_says(game: AnyGame, sea
 
 
 def exposed_as_declared(game: AnyGame, event: Any) -> None:
-    name = game.names[type(event)]
-    for field in shape.names(type(event)):
+    cls: Any = type(event)
+    name = game.names[cls]
+    for field in shape.names(cls):
         allowed, value = exposure(game)[name, field], getattr(event, field)
         found = tuple(secrets_in(value))
         if isinstance(allowed, str):
