@@ -214,7 +214,12 @@ class _Sealer:
 def face_down(move: Any) -> frozenset[str]:
     """The fields of a move class that only the acting seat may know."""
     hints = get_type_hints(move, include_extras=True)
-    return frozenset(name for name, hint in hints.items() if shape.FACE_DOWN in getattr(hint, "__metadata__", ()))
+    return frozenset(name for name, hint in hints.items() if _is_face_down(hint))
+
+
+def _is_face_down(hint: Any) -> bool:
+    """Whether the mark stands anywhere in the type, as in ``Annotated[Card, FACE_DOWN] | None``."""
+    return shape.FACE_DOWN in getattr(hint, "__metadata__", ()) or any(map(_is_face_down, get_args(hint)))
 
 
 # -- decoding ---------------------------------------------------------------------------------------------------------
