@@ -16,7 +16,7 @@ from tests.support.options import option_sets
 from tests.support.playing import Playing, Setup, choosers, played
 
 SOAK = max(1, int(os.environ.get("FOLDTABLE_SOAK", "1")))
-COMMITS = 900 * SOAK
+COMMITS = 3_000 * SOAK
 """How many commits of a game are looked at, shared out among its numbers of seats."""
 LONGEST = 250
 """Versions after which a match is broken off, so that every number of seats gets matches with several options."""

@@ -17,7 +17,7 @@ from tests.support.mutating import STRANGE, mutated
 from tests.support.options import option_sets
 from tests.support.playing import Playing, Setup, any_kind, play_on
 
-MUTANTS = 300 * SOAK
+MUTANTS = 500 * SOAK
 """Mutated positions of a table that are read."""
 MOVES_ON = 30
 """Moves that are played from a mutated position that reads and breaks no invariant."""

@@ -21,7 +21,7 @@ from tests.support.playing import Playing
 from tests.support.twins import Twins, first_difference
 from tests.support.wellformed import near, some_move
 
-STARTS = 12 * SOAK
+STARTS = 16 * SOAK
 """From how many states of a table twins set out, for each of its seats."""
 STEPS = 40
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil")
