@@ -223,19 +223,30 @@ def _redactor(hint: Any) -> Redactor | None:
         return _tuple(get_args(hint))
     if dataclasses.is_dataclass(hint) and hint is not Hidden:
         return _record(hint)
+    if any(_redactor(arg) for arg in get_args(hint) if arg is not Ellipsis):
+        raise TypeError(f"cannot redact what stands in {hint}")
     return None
 
 
 def _union(hints: tuple[Any, ...]) -> Redactor | None:
-    by_type = {get_origin(hint) or hint: _redactor(hint) for hint in hints}
+    found = [(_runtime_type(hint), _redactor(hint)) for hint in hints]
+    by_type = dict(found)
     if not any(by_type.values()):
         return None
+    if len(by_type) < len(found):
+        raise TypeError(f"cannot tell apart what to redact: {hints}")
 
     def redacted(value: Any, sees: Sees) -> Any:
         redactor = by_type.get(type(value))
         return value if redactor is None else redactor(value, sees)
 
     return redacted
+
+
+def _runtime_type(hint: Any) -> Any:
+    """The class that values of this type have."""
+    origin = get_origin(hint)
+    return _runtime_type(get_args(hint)[0]) if origin is Annotated else origin or hint
 
 
 def _tuple(hints: tuple[Any, ...]) -> Redactor | None:

@@ -38,6 +38,10 @@ class Unreadable(ValueError):
     """The bytes are not a commit of this format and game."""
 
 
+_FAULTS = (ValueError, TypeError, LookupError, AttributeError, StopIteration, RuntimeError, shape.Malformed)
+"""What reading bytes that are no commit may raise on the way."""
+
+
 _SEATS: tuple[Seats, ...] = tuple(frozenset(seat for seat in range(8) if mask >> seat & 1) for mask in range(256))
 """Seats by their byte."""
 
@@ -88,7 +92,7 @@ def decode(game: AnyGame, entry: Entry, sees: Sees = ALL) -> Commit:
             raise Unreadable(f"unknown format {layout!r}")
         happened = tuple([codec.events[event.pop("type")](event) for event in events])
         asked = codec.commands[command.pop("type")](command)
-    except (ValueError, TypeError, LookupError, AttributeError, StopIteration, RuntimeError) as fault:
+    except _FAULTS as fault:
         raise Unreadable(f"version {entry.version} is not a readable commit") from fault
     return Commit(entry.version, at, player, token, command_id, asked, happened, draws, entry.hash, len(stored))
 
@@ -115,11 +119,16 @@ def secret_values(secrets: bytes) -> list[bytes | None]:
 
 
 def redacted(entry: Entry, sees: Sees) -> Entry:
-    """The entry with the values left out that ``sees`` may not know. The public part and the hash stay."""
+    """The entry with the values left out that ``sees`` may not know. The public part and the hash stay.
+
+    Raises ``Unreadable``.
+    """
     if sees is ALL or not entry.secrets:
         return entry
     seats = [seats for seats, _commitment in commitments(entry.public)]
     values = secret_values(entry.secrets)
+    if len(values) != len(seats):
+        raise Unreadable(f"version {entry.version} has {len(seats)} secrets and {len(values)} values")
     kept = [value if not of.isdisjoint(sees) else None for value, of in zip(values, seats, strict=True)]
     return dataclasses.replace(entry, secrets=_pack(kept))
 
@@ -211,7 +220,12 @@ class _Sealer:
 def face_down(move: Any) -> frozenset[str]:
     """The fields of a move class that only the acting seat may know."""
     hints = get_type_hints(move, include_extras=True)
-    return frozenset(name for name, hint in hints.items() if shape.FACE_DOWN in getattr(hint, "__metadata__", ()))
+    return frozenset(name for name, hint in hints.items() if _is_face_down(hint))
+
+
+def _is_face_down(hint: Any) -> bool:
+    """Whether the mark stands anywhere in the type, as in ``Annotated[Card, FACE_DOWN] | None``."""
+    return shape.FACE_DOWN in getattr(hint, "__metadata__", ()) or any(map(_is_face_down, get_args(hint)))
 
 
 # -- decoding ---------------------------------------------------------------------------------------------------------
@@ -239,7 +253,7 @@ class _Codec:
         self.events = {name: self._builder(name, cls, special) for name, cls in kernel.EVENTS.items()}
         self.events |= {name: self._builder(name, cls) for name, cls in game.events.items()}
         self.commands = {name: self._builder(name, cls) for name, cls in kernel.COMMANDS.items()}
-        self._moves = {name: self._builder(name, cls) for name, cls in game.moves.items()}
+        self._moves = {name: self._builder(name, cls, self._veiled(name, cls)) for name, cls in game.moves.items()}
         self.commands["move"] = lambda plain: kernel.Move(plain["seat"], self._move(plain["move"]))
 
     def _move(self, plain: Plain) -> Any:
@@ -248,6 +262,12 @@ class _Codec:
             if isinstance(item, Secret):
                 plain[field] = item.value
         return self._moves[name](plain)
+
+    def _veiled(self, name: str, cls: Any) -> dict[tuple[str, str], Converter]:
+        """How the face-down fields of a move are converted, which may be left out."""
+        hints = get_type_hints(cls, include_extras=True)
+        found = {(name, field): self._converter(hints[field]) for field in face_down(cls)}
+        return {place: _unless_hidden(convert) for place, convert in found.items() if convert is not None}
 
     def _builder(self, name: str, cls: type, special: Mapping[tuple[str, str], Converter] | None = None) -> Converter:
         hints = get_type_hints(cls, include_extras=True)
@@ -336,6 +356,10 @@ def _untyped(plain: Plain) -> Plain:
 def _bag(plain: Any) -> Bag:
     rest, cards, top = plain
     return Bag(None if isinstance(cards, Hidden) else cards.value, rest, cards.seats, top)
+
+
+def _unless_hidden(convert: Converter) -> Converter:
+    return lambda plain: plain if isinstance(plain, Hidden) else convert(plain)
 
 
 def _inside_secret(convert: Converter | None) -> Converter | None:

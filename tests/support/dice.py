@@ -60,3 +60,59 @@ class ScriptedDice(RandomDice):
             drawn.append(self.choice(left))
             left.remove(drawn[-1])
         return tuple(drawn)
+
+
+class RecordingDice(RandomDice):
+    """Random dice that remember what fell, for ``FollowingDice``."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed)
+        self.fell: list[Any] = []
+
+    def below(self, bound: int) -> int:
+        self.fell.append(super().below(bound))
+        return self.fell[-1]  # type: ignore[no-any-return]
+
+    def choice(self, options: Sequence[T]) -> T:
+        chosen = options[super().below(len(options))]
+        self.fell.append(chosen)
+        return chosen
+
+    def sample(self, options: Sequence[T], count: int) -> tuple[T, ...]:
+        left, drawn = list(options), []
+        for _ in range(count):
+            drawn.append(self.choice(left))
+            left.remove(drawn[-1])
+        return tuple(drawn)
+
+
+class FollowingDice(RecordingDice):
+    """Lets the same things fall as other dice did, as far as that is possible here."""
+
+    def __init__(self, fell: Sequence[Any], seed: int = 0) -> None:
+        super().__init__(seed)
+        self.left = list(fell)
+        self.strayed = False
+        """Whether something else had to fall, or more often. What fell there and not here stays in ``left``."""
+
+    def below(self, bound: int) -> int:
+        wanted = self._next()
+        if isinstance(wanted, int) and wanted < bound:
+            self.draws += 1
+            return wanted
+        self.strayed = True
+        return super().below(bound)
+
+    def choice(self, options: Sequence[T]) -> T:
+        wanted = self._next()
+        if wanted in options:
+            self.draws += 1
+            return options[options.index(wanted)]
+        self.strayed = True
+        return super().choice(options)
+
+    def _next(self) -> Any:
+        if not self.left:
+            self.strayed = True
+            return None
+        return self.left.pop(0)
