@@ -131,6 +131,6 @@ def test_bl_8_is_refused_at_the_table_with_the_size_of_the_group() -> None:
 
 
 def test_bl_8_only_the_group_of_the_victim_counts() -> None:
-    # Green's line is split by a capture of blue's lone tile neither more nor less than before.
+    # Green lies all around the lone blue tile; it neither protects it nor is asked.
     scenario = at({"blue": "E5=5", "green": "D5 F5 E4 E6"}, racks={"red": "E"}).when(Place("E", "E5"))
     assert scenario.happened[0].captured == Captured("blue", "5")
