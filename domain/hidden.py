@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
+from operator import attrgetter
 from typing import (
     Annotated,
     Any,
@@ -158,10 +159,11 @@ class Bag:
 
     def redacted(self, sees: Sees) -> Bag:
         """Its count, and its top as far as it is seen, for who may not know the cards."""
-        if self.cards is None and not self.top:
-            return self
-        cards = self.cards if visible(self.seats, sees) else None
-        return Bag(cards, self.rest, self.seats, tuple(_veil(card, sees) for card in self.top))
+        seen = self.cards is None or visible(self.seats, sees)
+        if not self.top:
+            return self if seen else Bag(None, self.rest, self.seats)
+        cards = self.cards if seen else None
+        return Bag(cards, self.rest, self.seats, tuple([_veil(card, sees) for card in self.top]))
 
 
 def _known(card: str | Veiled[str]) -> str:
@@ -266,16 +268,17 @@ def _tuple(hints: tuple[Any, ...]) -> Redactor | None:
 def _record(cls: Any) -> Redactor | None:
     hints = get_type_hints(cls, include_extras=True)
     names = tuple(field.name for field in dataclasses.fields(cls))
-    redactors = {name: found for name in names if (found := _redactor(hints[name])) is not None}
+    redactors = [(i, found) for i, name in enumerate(names) if (found := _redactor(hints[name])) is not None]
     if not redactors:
         return None
+    if len(names) == 1:
+        return lambda value, sees: cls(redactors[0][1](getattr(value, names[0]), sees))
+    fields = attrgetter(*names)
 
     def redacted(value: Any, sees: Sees) -> Any:
-        return cls(
-            *[
-                redactors[name](getattr(value, name), sees) if name in redactors else getattr(value, name)
-                for name in names
-            ]
-        )
+        items = list(fields(value))
+        for i, redactor in redactors:
+            items[i] = redactor(items[i], sees)
+        return cls(*items)
 
     return redacted

@@ -31,7 +31,7 @@ class Node:
     jump: Node | None = field(default=None, repr=False, compare=False)
     depth: int = 0
 
-    def moved(self, version: int, state: Any, seat: int | None, quiet: bool) -> Node:
+    def moved(self, version: int, state: Any, seat: int | None = None, quiet: bool = False) -> Node:
         """The node after a move."""
         return Node(version, state, seat, quiet, self.turn + 1, self.branch, self, self._far(), self.depth + 1)
 

@@ -13,7 +13,7 @@ def grown(returns: list[int]) -> Node:
     node = Node(3, "state 3")
     for version, back in enumerate(returns, 4):
         parents = list(node.path())
-        node = parents[back % len(parents)].then(version, f"state {version}")
+        node = parents[back % len(parents)].moved(version, f"state {version}")
     return node
 
 
@@ -47,11 +47,11 @@ def test_the_path_leads_down_to_the_start_of_play(returns: list[int]) -> None:
 
 def test_a_version_of_an_undone_branch_is_not_on_the_path() -> None:
     start = Node(3, "dealt")
-    fifth = start.then(4, "a").then(5, "b")
-    undone = start.then(6, "dealt again")
+    fifth = start.moved(4, "a").moved(5, "b")
+    undone = start.moved(6, "dealt again")
     assert undone.find(5) is None
     assert undone.find(3) is start
-    redone = fifth.then(7, "b again")
+    redone = fifth.moved(7, "b again")
     assert redone.find(5) is fifth
     assert redone.find(6) is None
     assert redone.find(8) is None
@@ -69,5 +69,28 @@ def test_the_start_of_a_long_match_is_found_in_a_few_steps() -> None:
 
 
 def test_a_node_is_told_by_version_and_state_alone() -> None:
-    assert Node(4, "a", Node(3, "x")) == Node(4, "a", Node(2, "y"))
-    assert "parent" not in repr(Node(4, "a", Node(3, "x")))
+    assert Node(4, "a", parent=Node(3, "x")) == Node(4, "a", parent=Node(2, "y"))
+    assert "parent" not in repr(Node(4, "a", parent=Node(3, "x")))
+
+
+def test_a_return_has_the_state_and_turn_of_its_target_and_a_branch_of_its_own() -> None:
+    start = Node(3, "dealt")
+    fourth = start.moved(4, "a", seat=0)
+    back = fourth.moved(5, "b", seat=1).returned(6, seat=1, branch=1)
+    again = fourth.returned(6, seat=1, branch=1)
+    assert (again.state, again.turn, again.branch, again.seat) == ("a", 1, 1, 1)
+    assert again.parent is fourth
+    assert (back.state, back.turn) == ("b", 2)
+    assert again.moved(7, "c").branch == 1
+
+
+def test_two_branches_meet_where_they_part() -> None:
+    start = Node(3, "dealt")
+    fourth = start.moved(4, "a")
+    old = fourth.moved(5, "b").moved(6, "c")
+    new = fourth.returned(7, seat=0, branch=1).moved(8, "d")
+    assert new.meets(old) is fourth
+    assert old.meets(new) is fourth
+    assert new.meets(start) is start
+    assert [node.version for node in old.until(fourth)] == [6, 5]
+    assert list(fourth.until(fourth)) == []

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from domain import shape
+from domain.decide import decide
 from domain.events import Move
 from domain.game import AnyGame
 from domain.hidden import redact
-from domain.match import Act, Match, Refused, decide
+from domain.match import Act, Match, Refused
 from tests.properties.matches import each_game, each_table, matches
 from tests.support.dice import RandomDice
 from tests.support.playing import Playing, player

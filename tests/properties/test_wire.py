@@ -6,10 +6,11 @@ import json
 from typing import Any
 
 from domain import seal, shape, wire
+from domain.decide import decide, decide_open
 from domain.events import Move, Open
 from domain.game import AnyGame
 from domain.hidden import ALL, Hidden, redact
-from domain.match import Act, decide, decide_open, fold
+from domain.match import Act, fold
 from tests.properties.matches import each_table, matches, viewers
 from tests.support.playing import Playing, played
 

@@ -17,10 +17,11 @@ from typing import Any
 
 from domain import shape, wire
 from domain.chance import SeededDice, seed_commitment
+from domain.decide import Decision, decide, decide_open, entropy_with
 from domain.events import Commit, Join, Move, Open
 from domain.game import AnyGame, Dice
 from domain.hidden import redact
-from domain.match import Act, Decision, Match, Refused, advance, begin, decide, decide_open, entropy_with
+from domain.match import Act, Match, Refused, advance, begin
 from domain.seal import GENESIS
 from domain.store import Entry
 from tests.support.dice import RandomDice
