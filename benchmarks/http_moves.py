@@ -92,33 +92,34 @@ def _match(players: list[Player], until: Callable[[], bool]) -> int:
     match_id = json.loads(host.post("/api/v1/matches", {"game": "blockers", "seats": SEATS})[1])["match_id"]
     for player in players[1:]:
         _status, body = player.connection.post(f"/api/v1/matches/{match_id}/seats", {})
-    to_move, moves, taken = json.loads(body)["to_move"], 0, set[str]()
-    racks: list[list[str] | None] = [None] * len(players)
+    to_move, moves, board = json.loads(body)["to_move"], 0, dict[str, str]()
+    racks: list[list[str]] = [[] for _ in players]
     while to_move and not until():
         (seat,) = to_move
         connection = players[seat].connection
-        move = _chosen(racks[seat], taken) or _listed(connection, match_id)
+        move = _chosen(racks[seat], board, COLOURS[seat]) or _listed(connection, match_id)
         status, body = connection.post(f"/api/v1/matches/{match_id}/moves", {"move": move})
         if status != 201:
             raise RuntimeError(f"refused: {body!r}")
         answer = json.loads(body)
         to_move, moves = answer["to_move"], moves + 1
-        taken.add(move.get("at", ""))
-        racks[seat] = _rack(answer["state"], seat)
+        board[move["at"]] = COLOURS[seat]
+        racks[seat] = answer["state"]["racks"][COLOURS[seat]]["cards"]
     return moves
 
 
-def _rack(state: dict[str, Any], seat: int) -> list[str]:
-    return list(state["racks"][COLOURS[seat]]["cards"])
-
-
-def _chosen(rack: list[str] | None, taken: set[str]) -> dict[str, Any] | None:
-    """A tile of the rack on an empty space, worked out without asking."""
-    for tile in rack or ():
-        for space in _spaces(tile):
-            if space not in taken:
+def _chosen(rack: list[str], board: dict[str, str], colour: str) -> dict[str, Any] | None:
+    """A tile of the rack on an empty space or on a tile that can surely be taken, worked out without asking."""
+    for tile in rack:
+        for space in SPACES[tile]:
+            if space not in board or (board[space] != colour and _loose(board, space)):
                 return {"type": "place", "tile": tile, "at": space}
     return None
+
+
+def _loose(board: dict[str, str], space: str) -> bool:
+    """Whether at most one neighbour has the same colour: then taking the tile cannot split its group."""
+    return sum(board.get(near) == board[space] for near in NEIGHBOURS[space]) <= 1
 
 
 def _spaces(tile: str) -> Iterator[str]:
@@ -126,6 +127,16 @@ def _spaces(tile: str) -> Iterator[str]:
         for c, column in enumerate(COLUMNS):
             if tile in ("wild", row, column, SYMBOLS[r // 3 * 3 + c // 3]):
                 yield row + column
+
+
+def _neighbours(space: str) -> Iterator[str]:
+    row, column = ord(space[0]), int(space[1])
+    for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+        yield f"{chr(r)}{c}"
+
+
+SPACES = {tile: tuple(_spaces(tile)) for tile in (*COLUMNS, *ROWS, *SYMBOLS, "wild")}
+NEIGHBOURS = {space: tuple(_neighbours(space)) for space in SPACES["wild"]}
 
 
 def _listed(connection: Connection, match_id: str) -> dict[str, Any]:
