@@ -25,7 +25,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, cast
 from urllib.parse import quote
 
 import redis
@@ -101,7 +101,8 @@ class EmbeddedServer:
         self._patience = patience
         self._hold: IO[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
-        self._stopping = threading.Event()
+        self._stopping = False
+        self._changing = threading.Lock()
         self._secret = secrets.token_urlsafe(24)
         self._socket = self.folder / "server.sock"
         self._port = 0 if len(os.fsencode(self._socket)) <= SOCKET_PATH_BYTES else free_port()
@@ -126,6 +127,7 @@ class EmbeddedServer:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self._hold is None:
             self._hold = self._lock("supervisor.lock", lambda: False)
+            os.register_at_fork(after_in_child=self._hold.close)  # A fork that outlives this process is no supervisor.
         with self._lock("server.lock", lambda: end_orphan(self.folder)) as lock:
             self._process = self._launch(program, lock.fileno())
         self._record()
@@ -135,21 +137,17 @@ class EmbeddedServer:
     def supervise(self, gave_up: Callable[[], None]) -> None:
         """From now on a server that ends by itself is started again at the same address, by a thread.
 
-        After ``RESTARTS_A_MINUTE`` in a minute, or a failed one, ``gave_up`` is called (by that thread).
+        When ``RESTARTS_A_MINUTE`` in a minute were not enough, ``gave_up`` is called (by that thread).
         """
         threading.Thread(target=self._supervise, args=(gave_up,), daemon=True, name="server").start()
 
     def stop(self) -> None:
         """Asks the server to end, which writes out what it has, and waits for it."""
-        self._stopping.set()
-        if self._process is not None:
-            self._process.terminate()
-            try:
-                self._process.wait(STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-            (self.folder / "server.json").unlink(missing_ok=True)
+        self._stopping = True
+        with self._changing:
+            if self._process is not None:
+                _end(self._process)
+                (self.folder / "server.json").unlink(missing_ok=True)
         if self._hold is not None:
             self._hold.close()
 
@@ -236,16 +234,15 @@ class EmbeddedServer:
         restarts: list[float] = []
         while self._process is not None:
             self._process.wait()
-            if self._stopping.is_set():
-                return
             restarts = [at for at in restarts if at > time.monotonic() - 60] + [time.monotonic()]
-            try:
+            with self._changing:
+                if self._stopping:
+                    return
                 if len(restarts) > RESTARTS_A_MINUTE:
-                    raise Unstartable("The server ended too often.")
-                self.start()
-            except (Unstartable, OSError):
-                gave_up()
-                return
+                    break
+                with suppress(Unstartable, OSError):  # One that does not start is one that ended again.
+                    self.start()
+        gave_up()
 
 
 def end_orphan(folder: Path) -> bool:
@@ -255,8 +252,8 @@ def end_orphan(folder: Path) -> bool:
     """
     try:
         client = plain_client(json.loads((folder / "server.json").read_text())["url"])
-        where: Any = client.config_get("dir")
-        if Path(os.fsdecode(where[b"dir"])) != folder:
+        [where] = cast(dict[str, str], client.config_get("dir")).values()
+        if Path(where) != folder:
             return False
         with suppress(redis.ConnectionError):
             client.execute_command("SHUTDOWN")  # type: ignore[no-untyped-call]
@@ -292,6 +289,15 @@ def _locked(lock: IO[str]) -> bool:
     except BlockingIOError:
         return False
     return True
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _who(folder: Path) -> str:

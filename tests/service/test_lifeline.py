@@ -1,0 +1,93 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from service.lifeline import is_cut, watch
+from tests.support.processes import within
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from service.lifeline import Lifeline
+line = Lifeline(Path(sys.argv[1]))
+print(line.name, line.was_cut, flush=True)
+sys.stdin.readline()
+line.release()
+"""
+
+
+class Holder:
+    """Another process with a lifeline, since a process cannot see its own record locks."""
+
+    def __init__(self, path: Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", HOLDER, str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+        assert self.process.stdout is not None
+        self.name, was_cut = self.process.stdout.readline().rsplit(" ", 1)
+        self.was_cut = was_cut.strip() == "True"
+
+    def __enter__(self) -> Holder:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.process.communicate("\n")
+
+
+def test_a_lifeline_holds_as_long_as_its_holder_lives(tmp_path: Path) -> None:
+    with Holder(tmp_path / "line") as holder:
+        ended = threading.Event()
+        watch(holder.name, ended.set)
+        assert not is_cut(holder.name)
+        assert not ended.wait(0.8)
+        holder.process.kill()
+        assert ended.wait(5)
+
+
+def test_a_dead_holder_that_nobody_has_waited_for_holds_nothing(tmp_path: Path) -> None:
+    with Holder(tmp_path / "line") as holder:
+        holder.process.kill()
+        assert within(5, lambda: is_cut(holder.name))
+        assert holder.process.returncode is None
+
+
+def test_those_of_an_earlier_holder_are_not_taken_in_by_a_later_one(tmp_path: Path) -> None:
+    with Holder(tmp_path / "line") as first:
+        first.process.kill()
+        first.process.wait()
+        with Holder(tmp_path / "line") as second:
+            assert second.was_cut
+            assert is_cut(first.name)
+            assert not is_cut(second.name)
+
+
+def test_a_lifeline_given_up_is_cut_and_the_next_holder_need_not_wait_for_anybody(tmp_path: Path) -> None:
+    with Holder(tmp_path / "line") as first:
+        name = first.name
+    assert is_cut(name)
+    with Holder(tmp_path / "line") as second:
+        assert not second.was_cut
+
+
+def test_only_one_process_holds_it_and_the_other_learns_which(tmp_path: Path) -> None:
+    with Holder(tmp_path / "line") as holder:
+        told = subprocess.run(
+            [sys.executable, "-c", HOLDER, str(tmp_path / "line")],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+        assert f"Held: held by process {holder.process.pid}" in told.stderr
+
+
+def test_a_lifeline_whose_file_is_gone_is_cut(tmp_path: Path) -> None:
+    assert is_cut(f"{tmp_path / 'line'}#token")
