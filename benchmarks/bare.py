@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 
+import redis
 from flask import Flask, Response, jsonify, request
-
-from service.adapters.redis_store import connect
 
 
 def create_app() -> Flask:
     app = Flask("bare")
-    client = connect(os.environ["FOLDTABLE_REDIS_URL"])
+    client = redis.Redis.from_url(os.environ["FOLDTABLE_REDIS_URL"])
 
     @app.post("/matches/<match_id>/moves")
     def move(match_id: str) -> tuple[Response, int]:

@@ -54,7 +54,7 @@ def unpacked(entries: Sequence[Entry]) -> None:
 
 
 def random_moves(game: AnyGame) -> float:
-    """Random moves per second on one core: legal, choose, refuse, decide, evolve, to_move and outcome, redacted as the kernel does."""
+    """Random moves per second on one core: all that a move asks of a game, redacted as the kernel does it."""
     rates = []
     for seed in range(MATCHES):
         dice = RandomDice(seed)

@@ -58,9 +58,9 @@ class Store(Protocol):
     def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
         """Appends the entry if the log ends at ``entry.version - 1`` with the hash ``previous``; one round trip.
 
-        ``seed`` goes with version 1 only and is kept beside the log. Raises ``ValueError`` for a malformed entry, which
-        writes nothing, and ``Archived``. Never sends an entry twice: after ``Unavailable`` it may stand in the log, so
-        whoever wants to try again reads first and looks for the command.
+        An entry that stands there already, as it is, counts as appended: so after ``Unavailable``, when nobody knows
+        whether it went through, it can be sent again. ``seed`` goes with version 1 only and is kept beside the log.
+        Raises ``ValueError`` for a malformed entry, which writes nothing, and ``Archived``.
         """
         ...
 

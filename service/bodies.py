@@ -13,7 +13,7 @@ import re
 from typing import Any
 
 import msgpack
-from flask import Request, Response, request
+from flask import Response, request
 
 from service.errors import Problem
 
@@ -33,12 +33,14 @@ _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
 # -- reading ----------------------------------------------------------------------------------------------------------
 
 
-def read_body(request: Request, max_bytes: int = MAX_BYTES) -> Any:
-    """The body as plain data; ``{}`` if there is none. Raises ``Problem`` (400, 413, 415)."""
-    raw = _raw(request, max_bytes)
+def read_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> Any:
+    """The body of a WSGI request as plain data; ``{}`` if there is none. Raises ``Problem`` (400, 413, 415)."""
+    raw = _raw(environ, max_bytes)
     if not raw:
         return {}
-    kind = request.mimetype
+    kind = environ.get("CONTENT_TYPE", "")
+    if kind != JSON_TYPE:
+        kind = kind.partition(";")[0].strip().lower()
     if kind == JSON_TYPE:
         return parse_json(raw)
     if kind == MSGPACK_TYPE:
@@ -46,12 +48,19 @@ def read_body(request: Request, max_bytes: int = MAX_BYTES) -> Any:
     raise Problem("unsupported_type", f"Send {JSON_TYPE} or {MSGPACK_TYPE}.")
 
 
-def _raw(request: Request, max_bytes: int) -> bytes:
-    if request.environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
+def _raw(environ: dict[str, Any], max_bytes: int) -> bytes:
+    if environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         raise Problem("unsupported_type", "Send the body without a content encoding.")
-    if (request.content_length or 0) > max_bytes:
-        raise _too_large(max_bytes)
-    raw: bytes = request.stream.read(max_bytes + 1)
+    length = environ.get("CONTENT_LENGTH", "")
+    if length.isascii() and length.isdigit():
+        if len(length) > 9 or int(length) > max_bytes:
+            raise _too_large(max_bytes)
+        raw: bytes = environ["wsgi.input"].read(int(length))
+    elif environ.get("wsgi.input_terminated"):
+        # A chunked body, whose end the server sees.
+        raw = environ["wsgi.input"].read(max_bytes + 1)
+    else:
+        raw = b""
     if len(raw) > max_bytes:
         raise _too_large(max_bytes)
     return raw
@@ -154,7 +163,7 @@ def _check_text(text: str) -> None:
 
 def accepted() -> str:
     """The type that the answer will have. Raises ``Problem`` (406)."""
-    header = request.headers.get("Accept")
+    header = request.environ.get("HTTP_ACCEPT")
     if header is None or header in ("*/*", JSON_TYPE):
         return JSON_TYPE
     best = request.accept_mimetypes.best_match(TYPES)

@@ -253,17 +253,11 @@ class Matches:
         return Done(after.match, commit, loaded.seed)
 
     def _append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Conflict | None:
-        """``None`` if it is in the log. If the answer got lost, the log is asked once whether it went through."""
+        """``None`` if it is in the log. If the answer got lost, it is sent once more, which the store takes well."""
         try:
             result = self._store.append(match_id, entry, previous, seed)
         except Unavailable:
-            stored = self._store.read(match_id, after=entry.version - 1, limit=1)
-            if stored and stored[0] == entry:
-                return None
-            raise
-        if isinstance(result, Conflict) and entry in result.missing:
-            # A connection that broke and was renewed had sent the append twice.
-            return None
+            result = self._store.append(match_id, entry, previous, seed)
         return result if isinstance(result, Conflict) else None
 
     def _after(self, loaded: Loaded, conflict: Conflict) -> Loaded:

@@ -37,7 +37,8 @@ class MemoryStore:
                 raise Archived(match_id)
             log = self._logs.get(match_id, [])
             if (len(log), log[-1].hash if log else GENESIS) != (entry.version - 1, previous):
-                return Conflict(tuple(log[entry.version - 1 :]))
+                missing = tuple(log[entry.version - 1 :])
+                return Appended() if entry in missing[:1] else Conflict(missing)
             self._write(shard, match_id, entry, seed)
         return Appended()
 

@@ -4,8 +4,8 @@ Keys of a shard share the hash tag ``{s<shard>}``, the first two hexadecimal cha
 ``{s0a}:m:<id>`` stream, ``{s0a}:meta:<id>`` hash (``seed``, ``archive``), ``{s0a}:matches`` change index.
 After each append the match id is published on ``{s0a}:wake``; that is a hint, the truth is the stream.
 
-A usual append is one command. It is sent once: redis-py would send it up to ten times more after a lost connection, so
-``connect`` turns that off and ``RedisStore`` refuses a client that does it.
+A usual append is one command. After a lost connection it is sent once more, which is safe: an entry that stands in the log
+already, as it is, counts as appended, and any other append of that version has made it impossible.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
@@ -55,19 +56,43 @@ class Unfit(Exception):
     """The server must not be trusted with the log; the message says what to change."""
 
 
-def connect(url: str, connections: int = 64) -> redis.Redis:
-    """A client for ``redis://``, ``rediss://`` or ``unix://`` that never sends a command twice; connects when first used.
+class Pool(redis.ConnectionPool):
+    """Connections without ceremony: the one used last is used next, and nobody asks it first whether it still lives.
 
-    At most ``connections`` at a time, others wait. RESP 2, because only there does redis-py notice on taking a pooled
-    connection that the server has gone in between; so a restarted server costs no failed request.
+    redis-py's own pools look at the socket before each command, behind a lock or two; that takes twice as long as the
+    command itself. A connection that turns out to be dead is renewed by the client's one retry. At most
+    ``max_connections`` at a time, others wait. A process makes its own; it does not survive a fork.
     """
-    pool = redis.BlockingConnectionPool.from_url(
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._places = threading.BoundedSemaphore(self.max_connections)
+
+    def get_connection(self, command_name: Any = None, *keys: Any, **options: Any) -> Any:
+        if not self._places.acquire(timeout=ANSWER_SECONDS):
+            raise redis.ConnectionError("all connections are in use")
+        try:
+            return self._available_connections.pop()
+        except IndexError:
+            # It connects when it is first written to.
+            return self.connection_class(**self.connection_kwargs)
+
+    def release(self, connection: Any) -> None:
+        self._available_connections.append(connection)
+        self._places.release()
+
+
+def connect(url: str, connections: int = 64) -> redis.Redis:
+    """A client for ``redis://``, ``rediss://`` or ``unix://``; connects when first used.
+
+    What is lost with a connection is asked once more; what is not answered in time is not.
+    """
+    pool = Pool.from_url(
         url,
         max_connections=connections,
-        timeout=ANSWER_SECONDS,
         socket_connect_timeout=CONNECT_SECONDS,
         socket_timeout=ANSWER_SECONDS,
-        retry=Retry(NoBackoff(), 0),
+        retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
         protocol=2,
         decode_responses=False,
     )
@@ -95,9 +120,6 @@ class RedisStore:
     """
 
     def __init__(self, client: redis.Redis, replicas: int = 0, replica_ms: int = REPLICA_MS) -> None:
-        retry = client.get_retry()
-        if retry is not None and retry.get_retries() != 0:
-            raise ValueError("this client sends commands twice; make it with connect()")
         self._client = client
         self._replicas = replicas
         self._replica_ms = replica_ms
@@ -111,7 +133,11 @@ class RedisStore:
             case b"ok":
                 return Appended()
             case b"conflict":
-                return Conflict(tuple(_entry(name, pairs[1::2]) for name, pairs in rest[0]))
+                missing = tuple(_entry(name, pairs[1::2]) for name, pairs in rest[0])
+                if entry not in missing[:1]:
+                    return Conflict(missing)
+                self._settle(tag)
+                return Appended()
             case b"archived":
                 raise Archived(match_id)
             case _:
@@ -157,9 +183,21 @@ class RedisStore:
             pipe.execute_command(*command)  # type: ignore[no-untyped-call]
             pipe.wait(self._replicas, self._replica_ms)
             answer, reached = pipe.execute()
-        if answer[0] == b"ok" and reached < self._replicas:
-            raise Unavailable(f"{reached} of {self._replicas} replicas answered in {self._replica_ms} ms")
+        if answer[0] == b"ok":
+            self._check_reached(reached)
         return answer  # type: ignore[no-any-return]
+
+    def _settle(self, tag: str) -> None:
+        """Waits until the replicas have all that is written so far, which takes a write of this connection's own."""
+        if self._replicas:
+            with answering(), self._client.pipeline(transaction=False) as pipe:
+                pipe.set(f"{tag}:settled", 1)
+                pipe.wait(self._replicas, self._replica_ms)
+                self._check_reached(pipe.execute()[1])
+
+    def _check_reached(self, reached: int) -> None:
+        if reached < self._replicas:
+            raise Unavailable(f"{reached} of {self._replicas} replicas answered in {self._replica_ms} ms")
 
 
 def tag_of(match_id: str) -> str:

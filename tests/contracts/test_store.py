@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, cast
@@ -88,9 +89,25 @@ def test_a_second_beginning_gets_the_whole_match_and_does_not_change_its_seed(ba
     assert backend.store.seed(MATCH) == SEED
 
 
-def test_an_entry_that_is_already_there_is_a_conflict_that_shows_it(backend: Backend) -> None:
+def test_an_entry_that_is_already_there_counts_as_appended_and_changes_nothing(backend: Backend) -> None:
     entries = play(backend.store, MATCH, 3)
-    assert backend.store.append(MATCH, entries[2], entries[1].hash) == Conflict((entries[2],))
+    before = backend.dump()
+    assert backend.store.append(MATCH, entries[2], entries[1].hash) == Appended()
+    assert backend.store.append(MATCH, entries[1], entries[0].hash) == Appended()
+    assert backend.dump() == before
+
+
+def test_another_entry_of_a_version_that_is_there_is_a_conflict(backend: Backend) -> None:
+    entries = play(backend.store, MATCH, 3)
+    other = replace(entries[1], public=b"another")
+    assert backend.store.append(MATCH, other, entries[0].hash) == Conflict(tuple(entries[1:]))
+
+
+def test_the_newest_changes_of_all_shards_come_first(backend: Backend) -> None:
+    for match_id in (MATCH, ELSEWHERE, OTHER):
+        time.sleep(0.001)
+        play(backend.store, match_id, 1)
+    assert [row.match_id for row in backend.store.newest(2)] == [OTHER, ELSEWHERE]
 
 
 def test_another_previous_hash_is_refused_and_nothing_is_missing(backend: Backend) -> None:
@@ -134,7 +151,7 @@ def test_bytes_come_back_as_they_were_written(backend: Backend, data: bytes) -> 
     assert backend.store.seed(MATCH) == seed
     second = replace(written, version=2, secrets=b"")
     assert backend.store.append(MATCH, second, written.hash) == Appended()
-    assert backend.store.append(MATCH, second, written.hash) == Conflict((second,))
+    assert list(backend.store.read(MATCH)) == [written, second]
 
 
 def test_of_32_writers_at_once_exactly_one_wins_and_the_index_moves_once(backend: Backend) -> None:
