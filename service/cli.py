@@ -21,8 +21,9 @@ from honcho.manager import SIGNALS, Manager
 
 import service
 from domain.store import Unavailable
-from service.adapters.embedded import EmbeddedServer, Unstartable
+from service.adapters.embedded import EmbeddedServer
 from service.adapters.redis_store import Unfit, check_server, connect
+from service.adapters.server_program import Unstartable
 from service.config import BadSetting, Settings, read
 from service.lifeline import Held, Lifeline
 
@@ -89,6 +90,7 @@ def serve(settings: Settings, procfile: Path) -> int:
             _check(settings.redis_url, settings.durability)
             return _run(commands, settings, _environment(settings, line, settings.redis_url))
         with EmbeddedServer(settings.data / "store", fsync=settings.durability) as server:
+            _check(server.url, settings.durability)
             return _run(commands, settings, _environment(settings, line, server.url), server)
 
 
@@ -178,7 +180,7 @@ def _check(url: str, durability: str) -> None:
     try:
         check_server(connect(url), durability)
     except Unavailable as error:
-        raise Fault(f"the server of FOLDTABLE_REDIS_URL does not answer: {error}") from error
+        raise Fault(f"the server does not answer (FOLDTABLE_REDIS_URL says which): {error}") from error
 
 
 def _welcome(settings: Settings) -> None:

