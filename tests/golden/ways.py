@@ -14,7 +14,7 @@ from typing import Any
 from domain.events import Resign
 from domain.game import AnyGame
 from tests.support.dice import RandomDice
-from tests.support.playing import Chooser, Playing, Setup, any_move, play_on, player
+from tests.support.playing import Chooser, Playing, Setup, any_move, bot, play_on, player
 
 LONGEST = 2_000
 """Versions; a golden match is to end before."""
@@ -47,9 +47,10 @@ def resigning(after: int) -> Callable[[Playing], None]:
 def ways(game: AnyGame) -> Mapping[str, Way]:
     """Every way of this game by its name, which is the name of its record."""
     few, many = game.seats[0], game.seats[-1]
+    as_usual = chosen_by(bot(game.id) or any_move)
     found = {
-        "usual": Way(Setup(game, many, game.options(), seed=1), chosen_by(any_move)),
-        f"{few}_seats": Way(Setup(game, few, game.options(), seed=2), chosen_by(any_move)),
+        "usual": Way(Setup(game, many, game.options(), seed=1), as_usual),
+        f"{few}_seats": Way(Setup(game, few, game.options(), seed=2), as_usual),
         "resigned": Way(Setup(game, many, game.options(), seed=3), resigning(after=6)),
     }
     return found | own_ways(game)
