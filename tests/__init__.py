@@ -1,0 +1,1 @@
+"""The tests, in the shape of the product: kernel, games, properties of every game, contracts of every adapter."""

@@ -1,0 +1,1 @@
+"""One set of questions to every implementation of a port."""

@@ -17,3 +17,6 @@ EXPOSURE: dict[tuple[str, str], str | Callable[[Any], frozenset[int]]] = {
     ("place", "at"): "public",
     ("place", "colour"): "public",
 }
+
+REVEALS: frozenset[str] = frozenset()
+"""The events that by the rules tell everybody what was hidden before: none."""

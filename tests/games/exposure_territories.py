@@ -11,3 +11,6 @@ EXPOSURE: dict[tuple[str, str], str] = {
     ("move", "from_"): "public",
     ("move", "to"): "public",
 }
+
+REVEALS: frozenset[str] = frozenset()
+"""The events that by the rules tell everybody what was hidden before: none."""

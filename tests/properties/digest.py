@@ -17,7 +17,7 @@ from tests.support.options import option_sets
 from tests.support.playing import Playing, Setup, choosers, played
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil")
-VERSIONS = 80
+VERSIONS = 50
 
 
 def digest(game: AnyGame) -> str:

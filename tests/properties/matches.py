@@ -13,7 +13,7 @@ from domain.games import all_games
 from domain.hidden import ALL, NOBODY, Sees
 from tests.support import toy
 from tests.support.options import option_sets
-from tests.support.playing import Playing, Setup, choosers, played
+from tests.support.playing import Playing, Setup, choosers, played, played_with_returns
 
 SOAK = max(1, int(os.environ.get("FOLDTABLE_SOAK", "1")))
 COMMITS = 3_000 * SOAK
@@ -32,7 +32,10 @@ each_table = pytest.mark.parametrize(
 
 @cache
 def matches(game: AnyGame, seats: int) -> tuple[Playing, ...]:
-    """Matches at one number of seats until there are commits enough; options and choosers take turns."""
+    """Matches at one number of seats until there are commits enough; options and choosers take turns.
+
+    In every fourth of them the players return to other versions now and then.
+    """
     return tuple(_until_enough(game, seats, COMMITS // len(game.seats)))
 
 
@@ -43,7 +46,8 @@ def _until_enough(game: AnyGame, seats: int, commits: int) -> Iterator[Playing]:
         # The stride between the options changes with every round, so that each meets each chooser.
         chosen = options[(number + number // len(options)) % len(options)]
         setup = Setup(game, seats, chosen, seed=1000 * seats + number)
-        playing = played(setup, ways[number % len(ways)], LONGEST)
+        play = played_with_returns if number % 4 == 3 else played
+        playing = play(setup, ways[number % len(ways)], LONGEST)
         yield playing
         commits -= len(playing.commits)
         number += 1

@@ -25,7 +25,12 @@ Table = Mapping[tuple[str, str], str | Callable[[Any], Any]]
 @cache
 def exposure(game: AnyGame) -> Table:
     table: Table = importlib.import_module(f"tests.games.exposure_{game.id}").EXPOSURE
-    return table
+    return {(name, shape.key(field)): allowed for (name, field), allowed in table.items()}
+
+
+def fields(cls: Any) -> list[tuple[str, str]]:
+    """The fields of a class: their names, and what they are called on the wire and in the table."""
+    return [(field, shape.key(field)) for field in shape.names(cls)]
 
 
 def may_hold_secrets(hint: Any) -> bool:
@@ -60,22 +65,22 @@ def in_the_open(value: Any) -> bool:
 
 @each_game
 def test_the_table_has_every_field_and_nothing_else(game: AnyGame) -> None:
-    fields = {(name, field) for name, cls in {**game.moves, **game.events}.items() for field in shape.names(cls)}
-    assert exposure(game).keys() == fields
+    kinds = {**game.moves, **game.events}
+    assert exposure(game).keys() == {(name, key) for name, cls in kinds.items() for _field, key in fields(cls)}
 
 
 @each_game
 def test_what_the_table_calls_public_cannot_hold_a_secret_and_the_rest_must(game: AnyGame) -> None:
     for name, event in game.events.items():
         hints = get_type_hints(event, include_extras=True)
-        for field in shape.names(event):
-            public = exposure(game)[name, field] == "public"
+        for field, key in fields(event):
+            public = exposure(game)[name, key] == "public"
             assert public != may_hold_secrets(hints[field]), f"{name}.{field}"
     moves: dict[str, Any] = dict(game.moves)
     for name, move in moves.items():
-        for field in shape.names(move):
+        for field, key in fields(move):
             expected = "face_down" if field in face_down(move) else "public"
-            assert exposure(game)[name, field] == expected, f"{name}.{field}"
+            assert exposure(game)[name, key] == expected, f"{name}.{field}"
 
 
 @each_table
@@ -91,8 +96,8 @@ def test_every_recorded_secret_belongs_to_whom_the_table_says(game: AnyGame, sea
 def exposed_as_declared(game: AnyGame, event: Any) -> None:
     cls: Any = type(event)
     name = game.names[cls]
-    for field in shape.names(cls):
-        allowed, value = exposure(game)[name, field], getattr(event, field)
+    for field, key in fields(cls):
+        allowed, value = exposure(game)[name, key], getattr(event, field)
         found = tuple(secrets_in(value))
         if isinstance(allowed, str):
             assert not found, f"{name}.{field} is declared {allowed} and holds a secret"

@@ -93,14 +93,14 @@ class FollowingDice(RecordingDice):
         super().__init__(seed)
         self.left = list(fell)
         self.strayed = False
-        """Whether something else had to fall, or more often. What fell there and not here stays in ``left``."""
+        """Whether something else had to fall, because what fell there is not possible here."""
 
     def below(self, bound: int) -> int:
         wanted = self._next()
         if isinstance(wanted, int) and wanted < bound:
             self.draws += 1
             return wanted
-        self.strayed = True
+        self.strayed = self.strayed or wanted is not None
         return super().below(bound)
 
     def choice(self, options: Sequence[T]) -> T:
@@ -108,11 +108,8 @@ class FollowingDice(RecordingDice):
         if wanted in options:
             self.draws += 1
             return options[options.index(wanted)]
-        self.strayed = True
+        self.strayed = self.strayed or wanted is not None
         return super().choice(options)
 
     def _next(self) -> Any:
-        if not self.left:
-            self.strayed = True
-            return None
-        return self.left.pop(0)
+        return self.left.pop(0) if self.left else None

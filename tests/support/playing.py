@@ -18,7 +18,7 @@ from typing import Any
 from domain import shape, wire
 from domain.chance import SeededDice, seed_commitment
 from domain.decide import Decision, decide, decide_open, entropy_with
-from domain.events import Commit, Join, Move, Open
+from domain.events import Commit, Join, Move, Open, Redo, Undo
 from domain.game import AnyGame, Dice
 from domain.hidden import redact
 from domain.match import Act, Match, Refused, advance, begin
@@ -200,3 +200,25 @@ def played(setup: Setup, choose: Chooser = any_move, limit: int = 10_000) -> Pla
     playing = Playing(setup)
     play_on(playing, choose, RandomDice(setup.seed), limit)
     return playing
+
+
+def played_with_returns(setup: Setup, choose: Chooser = any_move, limit: int = 400) -> Playing:
+    """The same by players who now and then return to a version that was, or to one that was undone."""
+    playing, dice = Playing(setup), RandomDice(setup.seed)
+    while playing.match.status == "live" and playing.match.version < limit:
+        play_on(playing, choose, dice, min(limit, playing.match.version + 1 + dice.below(9)))
+        if playing.match.status == "live":
+            return_somewhere(playing, dice)
+    return playing
+
+
+def return_somewhere(playing: Playing, dice: Dice) -> None:
+    """The host returns to some version: by undo if it is in force, otherwise by redo."""
+    match = playing.match
+    assert match.node is not None
+    versions = range(match.table.first, match.version)
+    if versions:
+        to = dice.choice(versions[-12:])
+        command = Redo(0, to) if match.node.find(to) is None else Undo(0, to)
+        refused = playing.do(command, player(0))
+        assert refused is None, f"{command}: {refused}"

@@ -68,9 +68,11 @@ class Twins:
         """A seat to move, and a move for it in each match that the watching seat cannot tell apart."""
         mover = self._dice.choice(sorted(self.pair[0].match.to_move))
         real, other = (playing.legal(mover) for playing in self.pair)
-        move = self._dice.choice(real)
-        if move in other:
+        possible = set(other)
+        if both := [move for move in real if move in possible]:
+            move = self._dice.choice(both)
             return mover, move, move
+        move = self._dice.choice(real)
         alike = [found for found in other if mover != self.seat and outside(found) == outside(move)]
         return (mover, move, self._dice.choice(alike)) if alike else None
 
@@ -82,7 +84,7 @@ class Twins:
         following = FollowingDice(falling.fell, self._dice.below(1 << 30))
         self._given[1].become(following)
         assert self.pair[1].move(mover, moves[1]) is None
-        return not following.strayed and not following.left
+        return not following.strayed
 
     def last(self) -> tuple[Commit, Commit]:
         """The newest commits as the seat gets them, without their hashes."""
