@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from domain import shape
 from domain.games.block_happy.components import (
@@ -15,7 +15,6 @@ from domain.games.block_happy.components import (
     HAPPINESS,
     HAPPY,
     KIND,
-    LOOK,
     MAX_TURNS,
     MOST_SEATS,
     NAMES,
@@ -87,25 +86,13 @@ class Pile:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerWindow:
-    type: Literal["answer_window"]
-    target: Seat
-    card: Card
-    as_: Card | None = None
-    ask: Card | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class SeenHand:
-    type: Literal["hand_seen"]
     target: Seat
     cards: Cards
 
 
-@dataclass(frozen=True, slots=True)
-class SeenTop:
-    type: Literal["top_seen"]
-    count: Annotated[int, Between(1, LOOK)]
+PendingShape = Window | SeenHand | TopSeen
+PENDING_SHAPES: dict[str, type] = {"answer_window": Window, "hand_seen": SeenHand, "top_seen": TopSeen}
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +105,16 @@ class Position:
     show_pile: Cards
     skips: tuple[Turns, ...]
     shocked: bool = False
-    pending: AnswerWindow | SeenHand | SeenTop | None = None
     tickled_pink: Seat | None = None
 
 
 def parse(plain: Any, seats: int, options: Options) -> State:
     """Raises ``Malformed``. The options say only who starts, which a position says itself."""
-    position: Position = shape.read(Position, plain)
+    if not isinstance(plain, dict):
+        raise Malformed("", "must be an object")
+    given = dict(plain)
+    pending = _pending_shape(given.pop("pending", None))
+    position: Position = shape.read(Position, given)
     for field in ("hands", "happiness", "skips"):
         if len(getattr(position, field)) != seats:
             raise Malformed(field, f"must have {seats} items, one a seat")
@@ -132,7 +122,7 @@ def parse(plain: Any, seats: int, options: Options) -> State:
         _count(f"hands[{seat}]", hand.count, len(hand.cards))
     pile = position.hidden_pile
     _count("hidden_pile", pile.count, len(pile.cards) + len(pile.top))
-    return _built(position)
+    return _built(position, pending)
 
 
 def _count(field: str, count: int, cards: int) -> None:
@@ -140,8 +130,21 @@ def _count(field: str, count: int, cards: int) -> None:
         raise Malformed(f"{field}.count", f"must be {cards}, the number of its cards")
 
 
-def _built(position: Position) -> State:
-    pile, seen = position.hidden_pile, position.pending.count if isinstance(position.pending, SeenTop) else 0
+def _pending_shape(plain: Any) -> PendingShape | None:
+    """Read by its type, so that a fault names the field that is wrong in this one."""
+    if plain is None:
+        return None
+    if not isinstance(plain, dict):
+        raise Malformed("pending", "must be an object or null")
+    given = dict(plain)
+    name = given.pop("type", None)
+    if not isinstance(name, str) or name not in PENDING_SHAPES:
+        raise Malformed("pending.type", f"must be one of {', '.join(PENDING_SHAPES)}")
+    return shape.read(PENDING_SHAPES[name], given, "pending")  # type: ignore[no-any-return]
+
+
+def _built(position: Position, pending: PendingShape | None) -> State:
+    pile, seen = position.hidden_pile, pending.count if isinstance(pending, TopSeen) else 0
     top = [Secret(card, OF[position.turn] if i < seen else NOBODY) for i, card in enumerate(pile.top)]
     return State(
         turn=position.turn,
@@ -152,21 +155,15 @@ def _built(position: Position) -> State:
         show_pile=position.show_pile,
         skips=position.skips,
         shocked=position.shocked,
-        pending=_pending(position),
+        pending=_pending(pending, position.turn),
         tickled_pink=position.tickled_pink,
     )
 
 
-def _pending(position: Position) -> Pending | None:
-    match position.pending:
-        case AnswerWindow(_, target, card, as_, ask):
-            return Window(target, card, as_, ask)
-        case SeenHand(_, target, cards):
-            return HandSeen(target, Secret(tuple(sorted(cards)), OF[position.turn]))
-        case SeenTop(_, count):
-            return TopSeen(count)
-        case None:
-            return None
+def _pending(pending: PendingShape | None, turn: int) -> Pending | None:
+    if isinstance(pending, SeenHand):
+        return HandSeen(pending.target, Secret(tuple(sorted(pending.cards)), OF[turn]))
+    return pending
 
 
 # -- check ------------------------------------------------------------------------------------------------------------

@@ -14,12 +14,15 @@ from domain.games.block_happy.components import (
     HAND,
     HAPPINESS,
     HAPPY,
+    LOOK,
     MAX_TURNS,
     MOST_SEATS,
     OVERJOYED,
     SMUG,
     WITHOUT_HAPPY,
+    Card,
 )
+from domain.games.block_happy.moves import Seat
 from domain.hidden import NOBODY, Bag, Seats, Veiled
 from domain.shape import Between, Malformed
 
@@ -38,10 +41,10 @@ class Options:
 class Window:
     """The active seat's play waits for the answer of its target."""
 
-    target: int
-    card: str
-    as_: str | None = None
-    ask: str | None = None
+    target: Seat
+    card: Card
+    as_: Card | None = None
+    ask: Card | None = None
 
     @property
     def emotion(self) -> str:
@@ -62,7 +65,7 @@ def answers_to(card: str, as_: str | None) -> tuple[str, ...]:
 class HandSeen:
     """Cheeky: the active seat sees the hand of ``target`` and is to take a card of it."""
 
-    target: int
+    target: Seat
     cards: Veiled[tuple[str, ...]]
 
 
@@ -70,7 +73,7 @@ class HandSeen:
 class TopSeen:
     """Optimistic: the active seat sees the first ``count`` cards on the hidden pile and is to keep one of them."""
 
-    count: int
+    count: Annotated[int, Between(1, LOOK)]
 
 
 Pending = Window | HandSeen | TopSeen

@@ -2,45 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections import Counter
 
 import pytest
 
-from domain.games.block_happy import GAME, Options
-from domain.games.block_happy.position import missing
-from domain.games.block_happy.state import State
-from domain.hidden import ALL, redact
+from domain.games.block_happy import GAME
+from domain.games.block_happy.examples import composed
+from domain.games.block_happy.state import Options, State
+from domain.hidden import redact
 from domain.wire import face_down
+from tests.games.block_happy.bots import Chooser, at_random, choose, dawdle, goad
+from tests.games.block_happy.matches import finished, folded, played
+from tests.games.block_happy.tables import OTHER, PLAIN
 from tests.support.dice import RandomDice
 
 MATCHES_PER_SEATS = 75
-
-
-def folded(state: State, events: list[Any], *, checked: bool = True) -> State:
-    for event in events:
-        state = GAME.evolve(state, event)
-        if checked:
-            assert not any(missing(state).values()), f"cards are lost or found by {event}"
-    return state
-
-
-def played(seats: int, seed: int) -> Iterator[tuple[State, int, Any, list[Any]]]:
-    """The states of a random match, each with the seat that moves, its move and what follows."""
-    dice = RandomDice(seed)
-    state = GAME.deal(seats, Options(), dice)
-    while (outcome := GAME.outcome(state)) is None:
-        (seat,) = GAME.to_move(state)
-        seen = redact(state, frozenset({seat}))
-        move = dice.choice(list(GAME.legal(seen, seat)))
-        assert GAME.refuse(seen, seat, move) is None
-        events = list(GAME.decide(state, seat, move, dice))
-        yield state, seat, move, events
-        state = folded(state, events)
-        assert not list(GAME.check(state))
-    assert outcome.winners
-    assert not GAME.to_move(state)
-    assert GAME.parse(GAME.view(state), seats, Options()) == state
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
@@ -69,14 +45,13 @@ def test_every_seat_folds_what_it_may_see_to_what_it_may_see(seats: int) -> None
 def test_an_imagined_world_looks_like_the_real_one_and_can_be_played(seats: int) -> None:
     dice = RandomDice(7)
     for seed in range(4):
-        for state, mover, move, _ in played(seats, seed):
+        for state, *_ in played(seats, seed):
             for seat in range(seats):
                 seen = redact(state, frozenset({seat}))
                 imagined = GAME.imagine(seen, seat, dice)
                 assert redact(imagined, frozenset({seat})) == seen
                 assert not list(GAME.check(imagined))
                 assert GAME.legal(seen, seat) == GAME.legal(redact(imagined, frozenset({seat})), seat)
-            assert GAME.refuse(redact(imagined, ALL), mover, move) is None or mover != seat
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
@@ -100,3 +75,30 @@ def test_a_position_reads_back_to_the_state_that_it_shows() -> None:
 def test_only_the_choices_among_cards_shown_to_one_seat_are_face_down() -> None:
     hidden = {name: face_down(move) for name, move in GAME.moves.items() if face_down(move)}
     assert hidden == {"take": {"card"}, "keep": {"card"}}
+
+
+def test_every_way_to_end_is_reached() -> None:
+    players: list[Chooser] = [at_random, choose, goad]
+    ends: Counter[tuple[str, bool]] = Counter()
+    for seats in GAME.seats:
+        for seed in range(45):
+            state = _last_state(seats, seed, players[seed % len(players)])
+            outcome = GAME.outcome(state)
+            assert outcome is not None
+            ends[outcome.reason, outcome.winners == (state.turn,)] += 1
+    assert ends.keys() == {
+        (reason, in_turn)
+        for reason in ("seven happiness", "six happiness and Tickled Pink")
+        for in_turn in (True, False)
+    }
+
+
+def _last_state(seats: int, seed: int, chooser: Chooser) -> State:
+    *_, (state, _, _, events) = played(seats, seed, chooser)
+    return folded(state, events)
+
+
+def test_players_in_no_hurry_are_stopped_by_the_last_turn() -> None:
+    start = composed([f"smug {PLAIN}", f"smug {OTHER}"], [3, 2], turns=1990)
+    reasons = Counter(GAME.outcome(finished(start, seed, dawdle)) for seed in range(5))
+    assert "most happiness after 2,000 turns" in {outcome.reason for outcome in reasons if outcome}
