@@ -88,3 +88,6 @@ EXPOSURE: dict[tuple[str, str], str | Callable[[Any], frozenset[int]]] = {
     ("take", "card"): "face_down",
     ("keep", "card"): "face_down",
 }
+
+REVEALS = frozenset({"question_answered", "tickled_pink_shown"})
+"""The events that by the rules tell everybody what was hidden before; no other may depend on it."""

@@ -5,25 +5,26 @@ from __future__ import annotations
 from domain.game import Dice
 from domain.games.block_happy.components import HAPPY, NEARLY, TICKLED_PINK
 from domain.games.block_happy.position import missing
-from domain.games.block_happy.state import HandSeen, State, TopSeen, changed
+from domain.games.block_happy.state import HandSeen, State, changed, outcome
 from domain.hidden import Bag, Hidden, Secret, Veiled
 
 
 def imagine(state: State, seat: int, dice: Dice) -> State:
     """All unseen cards dealt anew, every possible world equally likely.
 
-    The places that not every card can be in are filled first: no hand holds happiness, nor do the cards that Optimistic
-    has left; and a seat with six happiness does not hold Tickled Pink, or it would have shown it.
+    The places that not every card can be in are filled first: no happiness is in a hand, nor on top of the pile, where
+    Optimistic has laid it out; and a seat with six happiness does not hold Tickled Pink, or it would have shown it.
     """
     state = _seen_hand_laid_open(state)
     unseen = _Unseen(state, dice)
     hands = list(state.hands)
     for other in sorted(range(len(hands)), key=lambda place: state.happiness[place] != NEARLY):
         hands[other] = _hand(state, other, unseen)
-    seen = state.pending.count if isinstance(state.pending, TopSeen) else 0
-    top = [unseen.card(card) for card in state.hidden_pile.top[:seen]]
+    # Only a win can have left happiness on top.
+    without_happy = len(state.hidden_pile.top) if outcome(state) is None else 0
+    top = [unseen.card(card) for card in state.hidden_pile.top[:without_happy]]
     unseen.mix_happiness_in()
-    top += [unseen.card(card) for card in state.hidden_pile.top[seen:]]
+    top += [unseen.card(card) for card in state.hidden_pile.top[without_happy:]]
     pile = state.hidden_pile
     cards = unseen.take(pile.rest) if pile.cards is None else pile.cards
     imagined = changed(state, hands=tuple(hands), hidden_pile=Bag.of(cards, pile.seats).put_on_top(*top))

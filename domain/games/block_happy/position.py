@@ -192,6 +192,9 @@ def _card_faults(state: State) -> Iterator[Malformed]:
             yield Malformed(f"hands[{seat}].cards", "must have no happy: that lies open or in the hidden pile")
     if HAPPY in state.show_pile:
         yield Malformed("show_pile", "must have no happy: that lies open or in the hidden pile")
+    top = [card.value for card in state.hidden_pile.top if isinstance(card, Secret)]
+    if HAPPY in top and outcome(state) is None:
+        yield Malformed("hidden_pile.top", "must have no happy: whoever saw it has laid it out")
 
 
 def missing(state: State) -> dict[str, int]:
@@ -222,7 +225,8 @@ def _pending_faults(state: State) -> Iterator[Malformed]:
     if outcome(state) is not None:
         yield Malformed("pending", "must be null: the match is over")
     if isinstance(pending, TopSeen):
-        yield from _top_faults(state, pending)
+        if len(state.hidden_pile.top) < pending.count:
+            yield Malformed("pending.count", "must not be more than the cards on top of the hidden pile")
     elif pending.target == state.turn or pending.target >= len(state.hands):
         yield Malformed("pending.target", "must be an opponent of the active seat")
     elif isinstance(pending, Window):
@@ -231,14 +235,6 @@ def _pending_faults(state: State) -> Iterator[Malformed]:
         yield Malformed("pending.cards", f"must be the cards of seat {pending.target}")
     elif not pending.cards.value:
         yield Malformed("pending.cards", "must not be empty")
-
-
-def _top_faults(state: State, pending: TopSeen) -> Iterator[Malformed]:
-    top = state.hidden_pile.top[: pending.count]
-    if len(top) < pending.count:
-        yield Malformed("pending.count", "must not be more than the cards on top of the hidden pile")
-    if any(isinstance(card, Secret) and card.value == HAPPY for card in top):
-        yield Malformed("hidden_pile.top", "must have no happy among the cards seen: those are laid out")
 
 
 def _window_faults(state: State, pending: Window) -> Iterator[Malformed]:
