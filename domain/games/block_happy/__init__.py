@@ -1,13 +1,15 @@
 """Block Happy: collect seven happiness, or six and Tickled Pink.
 
 ``components`` the cards · ``rules_text`` the rules · ``state`` with deal, to_move and outcome · ``moves`` · ``legal`` ·
-``refuse`` · ``events`` · ``decide`` · ``evolve`` · ``position`` with view, parse and check · ``imagine`` · ``sentences`` ·
+``refuse`` · ``events`` · ``decide`` · ``evolve`` · ``position`` with view and parse ·
+``check`` · ``imagine`` · ``sentences`` ·
 ``examples``
 """
 
 from __future__ import annotations
 
 from domain.game import Game
+from domain.games.block_happy.check import check
 from domain.games.block_happy.components import MOST_SEATS
 from domain.games.block_happy.decide import decide
 from domain.games.block_happy.events import EVENTS, Event
@@ -16,7 +18,7 @@ from domain.games.block_happy.examples import EXAMPLES
 from domain.games.block_happy.imagine import imagine
 from domain.games.block_happy.legal import legal
 from domain.games.block_happy.moves import MOVES, Move
-from domain.games.block_happy.position import PENDING, check, parse, view
+from domain.games.block_happy.position import PENDING, parse, view
 from domain.games.block_happy.refuse import refuse
 from domain.games.block_happy.rules_text import RULES
 from domain.games.block_happy.sentences import sentence

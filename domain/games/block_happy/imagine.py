@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from domain.game import Dice
+from domain.games.block_happy.check import missing
 from domain.games.block_happy.components import HAPPY, NEARLY, TICKLED_PINK
-from domain.games.block_happy.position import missing
 from domain.games.block_happy.state import HandSeen, State, changed, outcome
 from domain.hidden import Bag, Hidden, Secret, Veiled
 

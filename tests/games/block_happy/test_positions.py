@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from domain.games.block_happy import GAME
+from domain.games.block_happy.check import unsettled
 from domain.games.block_happy.examples import composed
 from domain.games.block_happy.state import HandSeen, Options, Pending, State, TopSeen, Window, changed
 from domain.hidden import Secret
@@ -24,7 +25,7 @@ def parsed(**fields: Any) -> State:
 
 
 def faults(state: State) -> set[str]:
-    return {fault.field for fault in GAME.check(state)}
+    return {fault.field for fault in (*GAME.check(state), *unsettled(state))}
 
 
 @pytest.mark.parametrize("name", GAME.examples)
@@ -117,6 +118,17 @@ def test_a_broken_invariant_is_named(state: State, named: str) -> None:
 def test_a_pending_step_that_could_not_be_is_named(pending: Pending, more: dict[str, Any], named: str) -> None:
     happiness = more.pop("happiness", [1, 2]) if "happiness" in more else [1, 2]
     assert faults(composed(HANDS, happiness, pending=pending, **more)) == {named}
+
+
+def test_a_position_in_the_middle_of_a_play_does_not_read() -> None:
+    for state in (
+        composed([f"tickled_pink {PLAIN}", OTHER], [6, 0]),
+        composed(HANDS, [0, 7], pending=TopSeen(1), top="glum"),
+        composed(HANDS, [1, 2], top="glum happy"),
+        composed(["sad", OTHER], [1, 2]),
+    ):
+        with pytest.raises(Malformed):
+            GAME.parse(GAME.view(state), 2, Options())
 
 
 def test_an_empty_hand_cannot_wait_to_be_robbed() -> None:
