@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
 from domain.games.block_happy import GAME
+from domain.games.block_happy.check import unsettled
+from domain.games.block_happy.components import NAMES, SIMPLE, WITHOUT_HAPPY
 from domain.games.block_happy.examples import composed
 from domain.games.block_happy.state import Options, State
 from domain.hidden import redact
@@ -102,3 +105,35 @@ def test_players_in_no_hurry_are_stopped_by_the_last_turn() -> None:
     start = composed([f"smug {PLAIN}", f"smug {OTHER}"], [3, 2], turns=1990)
     reasons = Counter(GAME.outcome(finished(start, seed, dawdle)) for seed in range(5))
     assert "most happiness after 2,000 turns" in {outcome.reason for outcome in reasons if outcome}
+
+
+def test_whatever_lies_where_the_match_can_be_played_to_its_end() -> None:
+    """Any split of the deck: hands of one card or of forty, no piles, all of the happiness hidden."""
+    dice = RandomDice(11)
+    played_on = 0
+    for seed in range(150):
+        start = _any_table(dice)
+        if not list(GAME.check(start)) and not list(unsettled(start)):
+            assert GAME.outcome(finished(start, seed)) is not None
+            played_on += 1
+    assert played_on > 100
+
+
+def _any_table(dice: RandomDice) -> State:
+    seats = 2 + dice.below(4)
+    cards = dice.sample(WITHOUT_HAPPY, len(WITHOUT_HAPPY))
+    cuts = sorted(dice.below(len(cards) + 1) for _ in range(seats + 1))
+    if dice.below(3) == 0:
+        cuts[-1] = len(cards)
+    hands = [" ".join(cards[start:end]) for start, end in pairwise(cuts)]
+    show = " ".join(cards[cuts[-1] :][::2])
+    happiness = [dice.below(2 if seats > 2 else 4) for _ in range(seats)]
+    return composed(hands, happiness, turn=dice.below(seats), turns=1900, show=show, top=" ".join(cards[: cuts[0]][:4]))
+
+
+def test_the_widest_choice_is_below_a_thousand_moves() -> None:
+    everything = " ".join(name for name in NAMES if name != "happy")
+    hands = [f"{everything} {' '.join(SIMPLE)}", *["smug"] * 4]
+    start = composed(hands, [1] * 5, hidden="happy happy")
+    assert not list(GAME.check(start))
+    assert 300 < len(list(GAME.legal(start, 0))) < 1000
