@@ -7,23 +7,9 @@ from typing import Annotated, Any
 
 from domain import shape
 from domain.games.block_happy.check import unsettled
-from domain.games.block_happy.components import (
-    ALL_CARDS,
-    HAPPINESS,
-    MAX_TURNS,
-    MOST_SEATS,
-    Card,
-)
+from domain.games.block_happy.components import ALL_CARDS, HAPPINESS, MAX_TURNS, MOST_SEATS, Card
 from domain.games.block_happy.moves import Seat
-from domain.games.block_happy.state import (
-    OF,
-    HandSeen,
-    Options,
-    Pending,
-    State,
-    TopSeen,
-    Window,
-)
+from domain.games.block_happy.state import OF, HandSeen, Options, Pending, State, TopSeen, Window
 from domain.hidden import NOBODY, Bag, Secret
 from domain.shape import Between, Length, Malformed
 
@@ -81,7 +67,7 @@ class SeenHand:
 
 
 PendingShape = Window | SeenHand | TopSeen
-PENDING_SHAPES: dict[str, type] = {"answer_window": Window, "hand_seen": SeenHand, "top_seen": TopSeen}
+PENDING_SHAPES = PENDING | {"hand_seen": SeenHand}
 
 
 @dataclass(frozen=True, slots=True)
