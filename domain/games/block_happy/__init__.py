@@ -1,0 +1,52 @@
+"""Block Happy: collect seven happiness, or six and Tickled Pink.
+
+``components`` the cards · ``rules_text`` the rules · ``state`` with deal, to_move and outcome · ``moves`` · ``legal`` ·
+``refuse`` · ``events`` · ``decide`` · ``evolve`` · ``position`` with view and parse ·
+``check`` · ``imagine`` · ``sentences`` ·
+``examples``
+"""
+
+from __future__ import annotations
+
+from domain.game import Game
+from domain.games.block_happy.check import check
+from domain.games.block_happy.components import MOST_SEATS
+from domain.games.block_happy.decide import decide
+from domain.games.block_happy.events import EVENTS, Event
+from domain.games.block_happy.evolve import evolve
+from domain.games.block_happy.examples import EXAMPLES
+from domain.games.block_happy.imagine import imagine
+from domain.games.block_happy.legal import legal
+from domain.games.block_happy.moves import MOVES, Move
+from domain.games.block_happy.position import PENDING, parse, view
+from domain.games.block_happy.refuse import refuse
+from domain.games.block_happy.rules_text import RULES
+from domain.games.block_happy.sentences import sentence
+from domain.games.block_happy.state import Options, State, deal, options_fault, outcome, to_move
+
+GAME: Game[State, Move, Event, Options] = Game(
+    id="block_happy",
+    version=1,
+    name="Block Happy",
+    seats=range(2, MOST_SEATS + 1),
+    rules=RULES,
+    state=State,
+    options=Options,
+    moves=MOVES,
+    events=EVENTS,
+    deal=deal,
+    refuse=refuse,
+    decide=decide,
+    evolve=evolve,
+    legal=legal,
+    to_move=to_move,
+    outcome=outcome,
+    view=view,
+    parse=parse,
+    check=check,
+    sentence=sentence,
+    imagine=imagine,
+    examples=EXAMPLES,
+    options_fault=options_fault,
+    parts=PENDING,
+)

@@ -1,0 +1,144 @@
+"""The state as JSON, and back. A view and a position have one format; a position has every card open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from domain import shape
+from domain.games.block_happy.check import unsettled
+from domain.games.block_happy.components import ALL_CARDS, HAPPINESS, MAX_TURNS, MOST_SEATS, Card
+from domain.games.block_happy.moves import Seat
+from domain.games.block_happy.state import OF, HandSeen, Options, Pending, State, TopSeen, Window
+from domain.hidden import NOBODY, Bag, Secret
+from domain.shape import Between, Length, Malformed
+
+# -- view -------------------------------------------------------------------------------------------------------------
+
+
+def view(state: State) -> dict[str, Any]:
+    return {
+        "turn": state.turn,
+        "turns": state.turns,
+        "hands": [shape.plain(hand) for hand in state.hands],
+        "happiness": list(state.happiness),
+        "hidden_pile": shape.plain(state.hidden_pile),
+        "show_pile": list(state.show_pile),
+        "skips": list(state.skips),
+        "shocked": state.shocked,
+        "pending": None if state.pending is None else _pending_view(state.pending),
+        "tickled_pink": state.tickled_pink,
+    }
+
+
+def _pending_view(pending: Pending) -> dict[str, Any]:
+    made: dict[str, Any] = shape.plain(pending)
+    return {"type": PENDING_NAMES[type(pending)]} | made
+
+
+PENDING: dict[str, type] = {"answer_window": Window, "hand_seen": HandSeen, "top_seen": TopSeen}
+PENDING_NAMES = {cls: name for name, cls in PENDING.items()}
+
+# -- parse ------------------------------------------------------------------------------------------------------------
+
+Cards = Annotated[tuple[Card, ...], Length(0, len(ALL_CARDS))]
+Amount = Annotated[int, Between(0, HAPPINESS)]
+Count = Annotated[int, Between(0, len(ALL_CARDS))]
+Turns = Annotated[int, Between(0, MAX_TURNS)]
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    count: Count
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    count: Count
+    cards: Cards
+    top: Cards = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeenHand:
+    target: Seat
+    cards: Cards
+
+
+PendingShape = Window | SeenHand | TopSeen
+PENDING_SHAPES = PENDING | {"hand_seen": SeenHand}
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    turn: Seat
+    turns: Turns
+    hands: Annotated[tuple[Hand, ...], Length(2, MOST_SEATS)]
+    happiness: tuple[Amount, ...]
+    hidden_pile: Pile
+    show_pile: Cards
+    skips: tuple[Turns, ...]
+    shocked: bool = False
+    tickled_pink: Seat | None = None
+
+
+def parse(plain: Any, seats: int, options: Options) -> State:
+    """Raises ``Malformed``. The options say only who starts, which a position says itself."""
+    if not isinstance(plain, dict):
+        raise Malformed("", "must be an object")
+    given = dict(plain)
+    pending = _pending_shape(given.pop("pending", None))
+    position: Position = shape.read(Position, given)
+    for field in ("hands", "happiness", "skips"):
+        if len(getattr(position, field)) != seats:
+            raise Malformed(field, f"must have {seats} items, one a seat")
+    for seat, hand in enumerate(position.hands):
+        _count(f"hands[{seat}]", hand.count, len(hand.cards))
+    pile = position.hidden_pile
+    _count("hidden_pile", pile.count, len(pile.cards) + len(pile.top))
+    state = _built(position, pending)
+    for fault in unsettled(state):
+        raise fault
+    return state
+
+
+def _count(field: str, count: int, cards: int) -> None:
+    if count != cards:
+        raise Malformed(f"{field}.count", f"must be {cards}, the number of its cards")
+
+
+def _pending_shape(plain: Any) -> PendingShape | None:
+    """Read by its type, so that a fault names the field that is wrong in this one."""
+    if plain is None:
+        return None
+    if not isinstance(plain, dict):
+        raise Malformed("pending", "must be an object or null")
+    given = dict(plain)
+    name = given.pop("type", None)
+    if not isinstance(name, str) or name not in PENDING_SHAPES:
+        raise Malformed("pending.type", f"must be one of {', '.join(PENDING_SHAPES)}")
+    return shape.read(PENDING_SHAPES[name], given, "pending")  # type: ignore[no-any-return]
+
+
+def _built(position: Position, pending: PendingShape | None) -> State:
+    pile, seen = position.hidden_pile, pending.count if isinstance(pending, TopSeen) else 0
+    top = [Secret(card, OF[position.turn] if i < seen else NOBODY) for i, card in enumerate(pile.top)]
+    return State(
+        turn=position.turn,
+        turns=position.turns,
+        hands=tuple(Bag.of(hand.cards, OF[seat]) for seat, hand in enumerate(position.hands)),
+        happiness=position.happiness,
+        hidden_pile=Bag.of(pile.cards).put_on_top(*top),
+        show_pile=position.show_pile,
+        skips=position.skips,
+        shocked=position.shocked,
+        pending=_pending(pending, position.turn),
+        tickled_pink=position.tickled_pink,
+    )
+
+
+def _pending(pending: PendingShape | None, turn: int) -> Pending | None:
+    if isinstance(pending, SeenHand):
+        return HandSeen(pending.target, Secret(tuple(sorted(pending.cards)), OF[turn]))
+    return pending

@@ -1,0 +1,1 @@
+"""The rules of Block Happy: turns, answers, emotions, secrets; positions, sentences, and whole matches."""
