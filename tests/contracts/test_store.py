@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, cast
@@ -104,10 +103,12 @@ def test_another_entry_of_a_version_that_is_there_is_a_conflict(backend: Backend
 
 
 def test_the_newest_changes_of_all_shards_come_first(backend: Backend) -> None:
-    for match_id in (MATCH, ELSEWHERE, OTHER):
-        time.sleep(0.001)
+    for match_id in (ELSEWHERE, MATCH, OTHER):
         play(backend.store, match_id, 1)
-    assert [row.match_id for row in backend.store.newest(2)] == [OTHER, ELSEWHERE]
+    rows = backend.store.newest(9)
+    assert [row.match_id for row in backend.store.newest(1)] == [OTHER]
+    assert sorted(row.match_id for row in rows) == sorted([MATCH, OTHER, ELSEWHERE])
+    assert [row.at for row in rows] == sorted((row.at for row in rows), reverse=True)
 
 
 def test_another_previous_hash_is_refused_and_nothing_is_missing(backend: Backend) -> None:
