@@ -11,8 +11,6 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -26,6 +24,7 @@ from service.adapters.redis_store import Unfit, check_server, connect
 from service.adapters.server_program import Unstartable
 from service.config import BadSetting, Settings, read
 from service.lifeline import Held, Lifeline
+from service.receipts import ensure_key
 
 ROOT = Path(service.__file__).resolve().parent.parent
 STOPPED = {how["rc"] for how in SIGNALS.values()}
@@ -172,8 +171,7 @@ def _port_fault(host: str, port: int) -> str | None:
 
 def _make_key(path: Path) -> None:
     """Before any worker runs, so that all sign with the same one."""
-    if find_spec("service.receipts") is not None:
-        import_module("service.receipts").ensure_key(path)
+    ensure_key(path)
 
 
 def _check(url: str, durability: str) -> None:

@@ -183,7 +183,10 @@ class EmbeddedServer:
 
     def _refuse_older(self, process: subprocess.Popen[bytes], client: redis.Redis) -> None:
         """One that does not know the folder of files that a later one wrote would overlook it and begin with nothing."""
-        version = client.info("server")["redis_version"]
+        try:
+            version = client.info("server")["redis_version"]
+        except RedisError as error:
+            raise Unstartable(f"The server ended while it started; see {self.folder / 'server.log'}.") from error
         if int(version.partition(".")[0]) < LOG_FOLDER_SINCE and (self.folder / "appendonlydir").exists():
             _end(process)
             raise Unstartable(f"The data in {self.folder} is of a later server than {binary()}, which is {version}.")
