@@ -147,13 +147,8 @@ def test_files_have_one_subject() -> None:
         assert lines <= FILE_LINES, f"{path.relative_to(ROOT)} has {lines} lines"
 
 
-def test_every_package_says_what_lives_in_it() -> None:
-    for path in sources(*PRODUCT, "tests"):
-        if path.name == "__init__.py":
-            assert ast.get_docstring(parsed(path)), f"{path.relative_to(ROOT)} has no docstring"
-
-
-def test_every_module_has_a_docstring() -> None:
+def test_every_package_and_module_says_what_lives_in_it() -> None:
+    """And every module what it is about."""
     for path in sources(*PRODUCT):
         assert ast.get_docstring(parsed(path)), f"{path.relative_to(ROOT)} has no docstring"
 
