@@ -16,6 +16,7 @@ from domain.undo import Free, Verdict, last_own, undo_verdict
 from replay.audit import Fault
 from replay.steps import Path, Step
 from service.commands import Done
+from service.openapi import move_schema
 from service.receipts import Signer
 
 Body = dict[str, Any]
@@ -190,16 +191,10 @@ def catalogue_row(game: AnyGame) -> Body:
 def catalogue_page(game: AnyGame) -> Body:
     """Everything that is to be known about a game before playing it."""
     return catalogue_row(game) | {
-        "moves": {name: _move_schema(name, cls) for name, cls in game.moves.items()},
+        "moves": {name: move_schema(name, cls) for name, cls in game.moves.items()},
         "rules": [shape.plain(rule) for rule in game.rules],
         "positions": dict(game.examples),
     }
-
-
-def _move_schema(name: str, cls: type) -> Body:
-    made = shape.schema(cls)
-    made["properties"] = {"type": {"const": name}} | made["properties"]
-    return made | {"required": ["type", *made.get("required", [])]}
 
 
 def page(rows: Sequence[Any], limit: int) -> tuple[Sequence[Any], bool]:

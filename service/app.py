@@ -14,7 +14,7 @@ from flask_smorest import Api
 from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import Store
-from service import config, errors
+from service import config, errors, openapi
 from service.adapters.players import Players, RedisPlayers
 from service.adapters.redis_store import RedisStore, check_server, connect
 from service.adapters.system import SystemClock, SystemEntropy
@@ -24,7 +24,7 @@ from service.cache import MatchCache
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
 from service.receipts import Signer, read_key
-from service.routes import games, health, history, matches, moves, players, undo
+from service.routes import docs, games, health, history, matches, moves, players, undo
 
 API_PREFIX = "/api/v1"
 
@@ -69,13 +69,18 @@ def _answers(client: redis.Redis) -> bool:
 def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | None = None) -> Flask:
     """The service as a WSGI app, by default with the settings of the environment and all games."""
     app = Flask("foldtable", static_folder=None)
-    app.extensions["foldtable"] = _service(parts or production_parts(config.read(os.environ)), catalogue or all_games())
+    games_known = catalogue or all_games()
+    app.extensions["foldtable"] = _service(parts or production_parts(config.read(os.environ)), games_known)
     app.config.update(_description())
     app.url_map.strict_slashes = False
     api = Api(app)
     for module in (games, players, matches, moves, undo, history):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
+    api.register_blueprint(docs.blueprint, url_prefix="/api")
     api.register_blueprint(health.blueprint)
+    app.register_blueprint(docs.page)
+    app.add_url_rule(docs.OPENAPI_PATH, view_func=docs.description)
+    app.extensions["foldtable-openapi"] = openapi.described(api.spec.to_dict(), games_known)
     errors.register(app)
     return app
 
@@ -91,6 +96,4 @@ def _description() -> dict[str, Any]:
         "API_TITLE": "Foldtable",
         "API_VERSION": "v1",
         "OPENAPI_VERSION": "3.1.0",
-        "OPENAPI_URL_PREFIX": "/api",
-        "OPENAPI_JSON_PATH": "openapi.json",
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
 
 from domain.events import UNDO_POLICIES
 
@@ -37,19 +37,24 @@ def _about(text: str, **more: Any) -> dict[str, Any]:
 
 def _entropy() -> fields.String:
     about = "Your own contribution to the match's chance: up to 64 printable ASCII characters."
-    return fields.String(load_default="", validate=validate.Regexp(r"\A[!-~]{0,64}\Z"), metadata=_about(about))
+    return fields.String(load_default="", validate=_printable, metadata=_about(about, pattern="^[!-~]{0,64}$"))
+
+
+def _printable(text: str) -> None:
+    if len(text) > 64 or not all("!" <= character <= "~" for character in text):
+        raise ValidationError("Must be up to 64 printable ASCII characters.")
 
 
 # -- what is sent -----------------------------------------------------------------------------------------------------
 
 
 class NewPlayer(Schema):
-    name = fields.String(required=True, metadata=_about("1 to 40 characters.", example="Ann"))
+    name = fields.String(required=True, metadata=_about("1 to 40 characters.", examples=["Ann"]))
 
 
 class NewMatch(Schema):
-    game = fields.String(required=True, metadata=_about("A game of the catalogue.", example="blockers"))
-    seats = Whole(required=True, metadata=_about("How many seats.", example=3))
+    game = fields.String(required=True, metadata=_about("A game of the catalogue.", examples=["blockers"]))
+    seats = Whole(required=True, metadata=_about("How many seats.", examples=[3]))
     options = fields.Dict(keys=fields.String(), load_default=dict, metadata=_about("See the catalogue."))
     undo = fields.String(load_default="host", validate=validate.OneOf(UNDO_POLICIES))
     private = Flag(load_default=False, metadata=_about("Only who has the invite may know of it."))
@@ -62,7 +67,7 @@ class NewMatch(Schema):
 
 
 class TakeSeat(Schema):
-    seat = Whole(load_default=None, allow_none=True, metadata=_about("The first free one if left out.", example=1))
+    seat = Whole(load_default=None, allow_none=True, metadata=_about("The first free one if left out.", examples=[1]))
     entropy = _entropy()
 
 
@@ -72,7 +77,7 @@ class MakeMove(Schema):
         metadata=_about(
             "A move object of the game, as listed under moves.",
             type="object",
-            example={"type": "place", "tile": "5", "at": "C5"},
+            examples=[{"type": "place", "tile": "5", "at": "C5"}],
         ),
     )
 
@@ -81,7 +86,7 @@ class ReturnTo(Schema):
     to = Whole(
         load_default=None,
         allow_none=True,
-        metadata=_about("A version: the match is as right after that commit. The usual one if left out.", example=7),
+        metadata=_about("A version: the match is as right after that commit. The usual one if left out.", examples=[7]),
     )
 
 
@@ -291,6 +296,17 @@ class GameBody(GameRow):
     moves = fields.Dict(required=True, metadata=_about("Move type to JSON Schema."))
     rules = fields.List(fields.Dict(), required=True, metadata=_about("Number, text and basis of each."))
     positions = fields.Dict(required=True, metadata=_about("Examples to start from."))
+
+
+class ProblemPage(Schema):
+    type = fields.String(required=True)
+    code = fields.String(required=True)
+    status = fields.Integer(required=True)
+    title = fields.String(required=True)
+
+
+class ProblemsBody(Schema):
+    problems = fields.List(fields.Nested(ProblemPage), required=True)
 
 
 class Health(Schema):

@@ -1,0 +1,48 @@
+"""What the API says of itself: its description, a page to browse it, the problems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, current_app
+from flask_swagger_ui import get_swaggerui_blueprint
+
+from service.api import Blueprint
+from service.bodies import respond
+from service.errors import CODES, Problem
+from service.openapi import problem_page
+from service.schemas import ProblemPage, ProblemsBody
+
+OPENAPI_PATH = "/api/openapi.json"
+DOCS_PATH = "/api/docs"
+
+blueprint = Blueprint("problems", __name__, description="Every problem that the API answers")
+
+# The browser of the description is served from here, files and all, and asks nobody else about it.
+page = get_swaggerui_blueprint(
+    DOCS_PATH, OPENAPI_PATH, {"app_name": "Foldtable API", "validatorUrl": None, "layout": "BaseLayout"}, None, "docs"
+)
+
+
+@blueprint.route("/problems")
+@blueprint.response(200, ProblemsBody)
+@blueprint.problems()
+def problems() -> Response:
+    """All problems: code, status, title."""
+    return respond({"problems": [problem_page(code) for code in CODES]})
+
+
+@blueprint.route("/problems/<code>")
+@blueprint.response(200, ProblemPage)
+@blueprint.problems("not_found")
+def problem(code: str) -> Response:
+    """One problem, where its ``type`` leads."""
+    if code not in CODES:
+        raise Problem("not_found", "There is no such problem.")
+    return respond(problem_page(code))
+
+
+def description() -> Response:
+    """The description of the API, made when the app was."""
+    made: dict[str, Any] = current_app.extensions["foldtable-openapi"]
+    return respond(made)
