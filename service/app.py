@@ -24,7 +24,7 @@ from service.cache import MatchCache
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
 from service.receipts import Signer, read_key
-from service.routes import docs, games, health, history, matches, moves, players, undo
+from service.routes import docs, forks, games, health, history, matches, moves, players, undo
 
 API_PREFIX = "/api/v1"
 
@@ -74,7 +74,7 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     app.config.update(_description())
     app.url_map.strict_slashes = False
     api = Api(app)
-    for module in (games, players, matches, moves, undo, history):
+    for module in (games, players, matches, moves, undo, history, forks):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")
     api.register_blueprint(health.blueprint)

@@ -56,6 +56,10 @@ class Request:
     """The versions that the sender knows; ``None``: any will do."""
     invite: str | None = None
 
+    def named(self, command_id: str) -> Request:
+        """The same sender's request for something that follows from this one, under an id of its own."""
+        return Request(self.caller, command_id, None, self.invite)
+
 
 @dataclass(frozen=True, slots=True)
 class Done:
