@@ -51,10 +51,13 @@ def _raw(request: Request, max_bytes: int) -> bytes:
         raise Problem("unsupported_type", "Send the body without a content encoding.")
     if (request.content_length or 0) > max_bytes:
         raise _too_large(max_bytes)
-    raw: bytes = request.stream.read(max_bytes + 1)
-    if len(raw) > max_bytes:
-        raise _too_large(max_bytes)
-    return raw
+    raw = bytearray()
+    # A stream may give less than it is asked for; only nothing is the end, and there Werkzeug notices a body cut short.
+    while part := request.stream.read(max_bytes + 1 - len(raw)):
+        raw += part
+        if len(raw) > max_bytes:
+            raise _too_large(max_bytes)
+    return bytes(raw)
 
 
 def _too_large(max_bytes: int) -> Problem:
