@@ -285,7 +285,12 @@ class Matches:
         (entry,) = self._store.read(match.id, version - 1, 1)
         commit = wire.decode(match.game, entry)
         before = self.at(match, version - 1) if version > 1 else match
-        if make(before) != commit.command:
+        try:
+            asked = make(before)
+        except (Problem, Malformed) as fault:
+            # It could not even have been asked then, so it is another command.
+            raise _reused(command_id) from fault
+        if asked != commit.command:
             raise _reused(command_id)
         return Done(advance(before, commit) if version > 1 else self.at(match, 1), commit, loaded.seed)
 
