@@ -50,7 +50,7 @@ class Scene:
             case "players":
                 return Target(host, "/players", {"name": "Fay"})
             case "matches":
-                return Target(host, "/matches", {"game": "blockers", "seats": 3})
+                return Target(host, "/matches", {"game": "blockers", "seats": 2})
             case "seats":
                 return Target(host, f"/matches/{self.waiting}/seats", {"seat": 1})
             case "moves":
