@@ -184,11 +184,11 @@ def respond(body: Any, status: int = 200, headers: dict[str, str] | None = None)
 
 
 def respond_versioned(body: Any, version: int) -> Response:
-    """As ``respond``, with an ``ETag`` of version and body; 304 if the reader has just this (RFC 9110 §13)."""
+    """As ``respond``, with an ``ETag`` of version and body; 304 if the reader has just this (RFC 9110 §13.1.2)."""
     made = respond(body)
     digest = hashlib.sha256(made.get_data()).hexdigest()[:16]
     made.set_etag(f"{version}-{digest}")
-    if request.if_none_match.contains(f"{version}-{digest}") or request.if_none_match.star_tag:
+    if request.if_none_match.contains_weak(f"{version}-{digest}") or request.if_none_match.star_tag:
         kept = {name: made.headers[name] for name in ("ETag", "Vary", "Cache-Control")}
         return Response(status=304, headers=kept)
     return made
