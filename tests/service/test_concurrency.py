@@ -5,14 +5,16 @@ from __future__ import annotations
 import functools
 import random
 import sys
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from domain.store import Appended, Conflict, Entry, Store
+from service.cache import Loaded, MatchCache
 from tests.contracts.backends import Backend
 from tests.service.house import Entropy, House
 from tests.support.http import Answer, Player, Table, Web
@@ -136,6 +138,23 @@ def test_simultaneous_choices_made_at_once_are_all_taken(house: House, webs: lis
         answers = together(functools.partial(lay, table, moves), 3)
         assert [answer.status for answer in answers] == [201, 201, 201]
         assert {answer.body["version"] for answer in answers} == {4, 5, 6}
+
+
+def test_the_cache_of_matches_stands_many_threads(house: House) -> None:
+    first = house.service.matches.current(house.table("highest_card").match_id, None)
+    cache = MatchCache(30)
+
+    def use(number: int) -> list[Answer]:
+        chance = random.Random(number)
+        for _ in range(2000):
+            match = replace(first, id=f"match {chance.randrange(5)}", version=chance.randrange(1, 20))
+            cache.put(Loaded(match, b"", OrderedDict()))
+            cache.get(f"match {chance.randrange(5)}")
+        return []
+
+    together(use, 8)
+    kept = [found for number in range(5) if (found := cache.get(f"match {number}")) is not None]
+    assert 0 < sum(loaded.match.version for loaded in kept) <= 30
 
 
 # -- what it costs ----------------------------------------------------------------------------------------------------
