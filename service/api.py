@@ -60,7 +60,10 @@ class Inputs:
 
     DEFAULT_VALIDATION_STATUS = 422
 
-    def use_args(self, schema: type[Schema] | Schema, *, location: str = "json") -> Callable[[View], View]:
+    def use_args(
+        self, schema: type[Schema] | Schema, *, location: str = "json", error_status_code: int = 0
+    ) -> Callable[[View], View]:
+        """``error_status_code`` is for the description only; see ``loaded``."""
         shape = schema() if isinstance(schema, type) else schema
 
         def decorate(view: View) -> View:
@@ -165,6 +168,12 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.before_request(_check_accept)
+
+    def arguments(self, schema: Any, *, location: str = "json", **more: Any) -> Callable[[View], View]:
+        """As usual, with the status that ``loaded`` answers described."""
+        status = 422 if location == "json" else 400
+        described = super().arguments(schema, location=location, error_status_code=status, **more)
+        return cast(Callable[[View], View], described)
 
     def problems(self, *codes: str) -> Callable[[View], View]:
         """Describes the problems that an endpoint answers, besides those that every endpoint may answer."""
