@@ -246,6 +246,10 @@ class MatchBody(MatchRow):
     undo = fields.Nested(
         UndoBody, required=True, allow_none=True, metadata=_about("Of your newest move; null if none.")
     )
+    request = fields.Nested(
+        RequestBody, required=True, allow_none=True, metadata=_about("The return that is asked for.")
+    )
+    origin = fields.Nested(OriginBody, required=True, allow_none=True, metadata=_about("What it was forked from."))
 
 
 class MatchesBody(Schema):
