@@ -95,7 +95,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     cls: Any = type(value)
-    return {name: plain(getattr(value, name)) for name in names(cls)}
+    return {key(name): plain(getattr(value, name)) for name in names(cls)}
 
 
 @cache
@@ -103,10 +103,15 @@ def names(cls: Any) -> tuple[str, ...]:
     return tuple(field.name for field in dataclasses.fields(cls))
 
 
+def key(name: str) -> str:
+    """A field's name in plain data. A word that Python keeps for itself has a trailing underscore only here: ``from_``."""
+    return name.removesuffix("_")
+
+
 def plain_without_defaults(value: Any) -> dict[str, Any]:
     """A dataclass as JSON data, the fields that stand at their defaults left out."""
     fields = dataclasses.fields(value)
-    return {field.name: plain(item) for field in fields if (item := getattr(value, field.name)) != field.default}
+    return {key(field.name): plain(item) for field in fields if (item := getattr(value, field.name)) != field.default}
 
 
 # -- reading ----------------------------------------------------------------------------------------------------------
@@ -231,8 +236,9 @@ def _table(hint: Any) -> Reader:
 
 def _record(cls: Any) -> Reader:
     hints = get_type_hints(cls, include_extras=True)
-    readers = {field.name: reader(hints[field.name]) for field in dataclasses.fields(cls)}
-    required = frozenset(field.name for field in dataclasses.fields(cls) if _is_required(field))
+    fields = {key(field.name): field for field in dataclasses.fields(cls)}
+    readers = {name: reader(hints[field.name]) for name, field in fields.items()}
+    required = frozenset(name for name, field in fields.items() if _is_required(field))
 
     def read_record(given: Any, field: str) -> Any:
         if not isinstance(given, dict):
@@ -243,7 +249,8 @@ def _record(cls: Any) -> Reader:
         for name in readers:
             if name in required and name not in given:
                 raise Malformed(_join(field, name), "is missing")
-        return cls(**{name: readers[name](item, _join(field, name)) for name, item in given.items()})
+        values = {fields[name].name: readers[name](item, _join(field, name)) for name, item in given.items()}
+        return cls(**values)
 
     return read_record
 
@@ -301,9 +308,9 @@ def _array(args: tuple[Any, ...]) -> dict[str, Any]:
 def _object(cls: Any) -> dict[str, Any]:
     hints = get_type_hints(cls, include_extras=True)
     fields = dataclasses.fields(cls)
-    properties = {field.name: schema(hints[field.name]) | _default(field) for field in fields}
+    properties = {key(field.name): schema(hints[field.name]) | _default(field) for field in fields}
     made: dict[str, Any] = {"type": "object", "properties": properties, "additionalProperties": False}
-    required = [field.name for field in fields if _is_required(field)]
+    required = [key(field.name) for field in fields if _is_required(field)]
     return made | {"required": required} if required else made
 
 

@@ -176,7 +176,7 @@ class _Sealer:
         cls: Any = type(value)
         made = self._tag(cls)
         for name in shape.names(cls):
-            made[name] = self.value(getattr(value, name))
+            made[shape.key(name)] = self.value(getattr(value, name))
         return made
 
     def command(self, command: Any) -> Plain:
@@ -188,9 +188,9 @@ class _Sealer:
         for field in dataclasses.fields(command.move):
             item = getattr(command.move, field.name)
             if field.name in hidden_fields:
-                move[field.name] = self.secret(item, frozenset({command.seat}))
+                move[shape.key(field.name)] = self.secret(item, frozenset({command.seat}))
             elif item != field.default:
-                move[field.name] = self.value(item)
+                move[shape.key(field.name)] = self.value(item)
         return {"type": "move", "seat": command.seat, "move": move}
 
     def _tag(self, cls: type) -> Plain:
@@ -248,13 +248,17 @@ class _Codec:
         found = {
             field: (special or {}).get((name, field)) or self._converter(hints[field]) for field in shape.names(cls)
         }
-        converters = [(field, convert) for field, convert in found.items() if convert is not None]
+        converters = [(shape.key(field), convert) for field, convert in found.items() if convert is not None]
+        renamed = [(shape.key(field), field) for field in found if shape.key(field) != field]
         latest = self.schemas.get(name, 1)
 
         def build(plain: Plain) -> Any:
             for field, convert in converters:
                 if field in plain:
                     plain[field] = convert(plain[field])
+            for key, field in renamed:
+                if key in plain:
+                    plain[field] = plain.pop(key)
             return cls(**plain)
 
         def build_lifted(plain: Plain) -> Any:
