@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from domain import shape
 from domain.games.cock_block.board import ALL_SPACES, Space
@@ -59,20 +59,17 @@ class SeatPosition:
 
 @dataclass(frozen=True, slots=True)
 class CounterWindowPosition:
-    type: Literal["counter_window"]
     at: Space
     asked: Annotated[tuple[Seat, ...], Length(1, 3)]
 
 
 @dataclass(frozen=True, slots=True)
 class PillWindowPosition:
-    type: Literal["pill_window"]
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class PutsPosition:
-    type: Literal["puts"]
     card: LegendaryName
     left: Annotated[int, Between(1, TOKENS_OF_A_KIND)]
 
@@ -82,7 +79,6 @@ Chosen = Annotated[tuple[Card, ...], Length(0, COMMITTED_AT_MOST)]
 
 @dataclass(frozen=True, slots=True)
 class DuelPosition:
-    type: Literal["duel"]
     mover: Seat
     foe: Seat
     commitments: tuple[Chosen | None, Chosen | None] = (None, None)
@@ -90,9 +86,19 @@ class DuelPosition:
 
 PendingPosition = CounterWindowPosition | PillWindowPosition | PutsPosition | DuelPosition
 
+PENDING: dict[str, type[PendingPosition]] = {
+    "counter_window": CounterWindowPosition,
+    "pill_window": PillWindowPosition,
+    "puts": PutsPosition,
+    "duel": DuelPosition,
+}
+"""By the ``type`` that stands beside their fields."""
+
 
 @dataclass(frozen=True, slots=True)
 class Position:
+    """All but ``pending``, which is read by its type."""
+
     seats: Annotated[tuple[SeatPosition, ...], Length(2, 4)]
     active: Seat
     turn: Annotated[int, Between(1, TURN_LIMIT + 1)] = 1
@@ -103,7 +109,6 @@ class Position:
     actions: Annotated[tuple[Action, ...], Length(0, 3)] = ()
     thrown: Annotated[int, Between(0, 4)] = 0
     glory: bool = False
-    pending: CounterWindowPosition | PillWindowPosition | PutsPosition | DuelPosition | None = None
     barn_rows: int | None = None
     fights: str | None = None
     free_combinations: bool | None = None
@@ -114,18 +119,34 @@ class Position:
 
 def parse(plain: Any, seats: int, options: Options) -> State:
     """(untrusted JSON, seats, options) → the full state. Raises ``Malformed``."""
+    pending = None
+    if isinstance(plain, dict):
+        plain = dict(plain)
+        pending = _read_pending(plain.pop("pending", None))
     position: Position = shape.read(Position, plain)
     if len(position.seats) != seats:
         raise Malformed("seats", f"must have {seats} items, one a seat")
     if position.active >= seats:
         raise Malformed("active", f"must be from 0 to {seats - 1}")
-    state = _state(position, options)
+    state = _state(position, pending, options)
     for fault in _contradictions(position, view(state)):
         raise fault
     return state
 
 
-def _state(position: Position, options: Options) -> State:
+def _read_pending(plain: Any) -> Pending | None:
+    if plain is None:
+        return None
+    if not isinstance(plain, dict):
+        raise Malformed("pending", "must be an object or null")
+    fields = dict(plain)
+    name = fields.pop("type", None)
+    if not isinstance(name, str) or name not in PENDING:
+        raise Malformed("pending.type", f"must be one of {', '.join(PENDING)}")
+    return _pending(shape.read(PENDING[name], fields, "pending"))
+
+
+def _state(position: Position, pending: Pending | None, options: Options) -> State:
     state = State(
         options=options,
         turn=position.turn,
@@ -138,7 +159,7 @@ def _state(position: Position, options: Options) -> State:
         actions=position.actions,
         thrown=position.thrown,
         glory=position.glory,
-        pending=_pending(position.pending),
+        pending=pending,
     )
     deck = _rest(state) if position.deck is None else position.deck.cards
     return replace(state, deck=Bag.of(deck))
@@ -161,17 +182,15 @@ def _rest(state: State) -> tuple[str, ...]:
     return tuple((Counter(DECK) - Counter(held) - Counter(open_cards(state))).elements())
 
 
-def _pending(given: PendingPosition | None) -> Pending | None:
+def _pending(given: PendingPosition) -> Pending:
     match given:
-        case None:
-            return None
-        case CounterWindowPosition(_, at, asked):
+        case CounterWindowPosition(at, asked):
             return CounterWindow(at, asked)
-        case PillWindowPosition(_, seat):
+        case PillWindowPosition(seat):
             return PillWindow(seat)
-        case PutsPosition(_, card, left):
+        case PutsPosition(card, left):
             return Puts(card, left)
-        case DuelPosition(_, mover, foe, (ours, theirs)):
+        case DuelPosition(mover, foe, (ours, theirs)):
             return Duel(mover, foe, (_chosen(mover, ours), _chosen(foe, theirs)))
 
 
