@@ -32,7 +32,7 @@ class Board:
     """"up", "down", "left", "right" → space → the next space."""
     neighbours: Mapping[str, tuple[str, ...]]
     homes: Mapping[str, str]
-    """Chick to the space on which she waits."""
+    """Space of the Friend Zone to the chick who waits there."""
 
     def step(self, space: str, direction: str) -> str | None:
         """The next space, ``None`` off the board."""
@@ -49,7 +49,7 @@ def _board(barn_rows: int) -> Board:
         "right": {space: _at(column(space) + 1, row(space)) for space in spaces},
     }
     neighbours = {space: tuple(table[space] for table in steps.values() if space in table) for space in spaces}
-    homes = {chick: _at(i, top) for i, chick in enumerate(CHICKS)}
+    homes = {_at(i, top): chick for i, chick in enumerate(CHICKS)}
     return Board(top, spaces, steps, neighbours, homes)
 
 

@@ -28,7 +28,7 @@ from domain.games.cock_block.state import (
     Showdown,
     State,
     clockwise,
-    outcome,
+    is_home,
     spaces_of,
     token_at,
 )
@@ -98,9 +98,17 @@ def _check_heroes(state: State) -> Iterator[Malformed]:
     for seat, hero in enumerate(state.heroes):
         if hero.slowed and hero.all_access:
             yield Malformed(f"seats[{seat}].slowed", "must be false for a hero with all_access")
-    ended = outcome(state)
-    if ended is not None and len(ended.winners) > 1:
+    yield from _check_home(state)
+
+
+def _check_home(state: State) -> Iterator[Malformed]:
+    """Who is home with a chick has won, unless he came there just now and has to fight for it."""
+    home = [seat for seat, hero in enumerate(state.heroes) if is_home(hero)]
+    if len(home) > 1:
         yield Malformed("seats", "must not have two heroes home with a chick")
+    arriving = isinstance(state.pending, Duel) and home == [state.pending.mover] == [state.active]
+    if home and state.pending is not None and not arriving:
+        yield Malformed("pending", "must be null once a hero is home with a chick")
 
 
 def _check_tokens(state: State) -> Iterator[Malformed]:
@@ -147,7 +155,8 @@ def _check_turn(state: State) -> Iterator[Malformed]:
         yield Malformed("thrown", f"must be from {discards} to {DISCARDS[discards]} with {discards} discard actions")
     if not state.options.free_combinations and not all(combines(used[:i], used[i]) for i in range(len(used))):
         yield Malformed("actions", "must be moves and at most one other kind")
-    if state.hero.knocked_out:
+    # With a duel pending he was knocked out just now, by a mover who has more foes on that space; then his turn ends.
+    if state.hero.knocked_out and not isinstance(state.pending, Duel):
         yield from _check_knocked_out_turn(state)
 
 

@@ -218,10 +218,8 @@ def supply(state: State, kind: str) -> int:
 
 def waiting_chick(state: State, space: str) -> str | None:
     """The chick who stands on a space: her own, while nobody carries her."""
-    for chick, home in state.board.homes.items():
-        if home == space and all(hero.chick != chick for hero in state.heroes):
-            return chick
-    return None
+    chick = state.board.homes.get(space)
+    return None if chick in [hero.chick for hero in state.heroes] else chick
 
 
 def clockwise(state: State, seat: int) -> list[int]:
@@ -247,17 +245,16 @@ def to_move(state: State) -> frozenset[int]:
     return frozenset({state.active})
 
 
+def is_home(hero: Hero) -> bool:
+    """Upright in the Exit Area with a chick."""
+    return hero.chick is not None and not hero.knocked_out and in_exit(hero.at)
+
+
 def outcome(state: State) -> Outcome | None:
     """CB-17 and CB-37: home with a chick, or out of turns; never while a fight is pending."""
     if isinstance(state.pending, (Duel, Showdown)):
         return None
-    winners = tuple(
-        [
-            seat
-            for seat, hero in enumerate(state.heroes)
-            if hero.chick is not None and in_exit(hero.at) and not hero.knocked_out
-        ]
-    )
+    winners = tuple([seat for seat, hero in enumerate(state.heroes) if is_home(hero)])
     if winners:
         return Outcome(winners, (), "carried home", "CB-17")
     if state.turn > TURN_LIMIT:

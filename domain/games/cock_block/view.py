@@ -56,7 +56,7 @@ def _pile(bag: Bag) -> dict[str, Any]:
 
 def friend_zone(state: State) -> dict[str, str]:
     """Space to the chick who waits on it."""
-    return {space: chick for space in state.board.homes.values() if (chick := waiting_chick(state, space)) is not None}
+    return {space: chick for space in state.board.homes if (chick := waiting_chick(state, space)) is not None}
 
 
 def _pending(pending: Pending | None) -> dict[str, Any] | None:

@@ -15,7 +15,9 @@ from domain.games.cock_block import moves as m
 from domain.games.cock_block.board import BOARDS, exits, in_exit
 from domain.games.cock_block.components import CARDS
 from domain.games.cock_block.movement import route
-from domain.games.cock_block.state import CounterWindow, Hero, State, token_spaces, waiting_chick
+from domain.games.cock_block.state import CounterWindow, Hero, State, token_spaces
+
+_EXITS = frozenset(exits())
 
 FAR = 20
 """More than any way is long: added when the tokens leave none."""
@@ -48,10 +50,15 @@ def _leads_to(state: State, seat: int, move: m.Move, column: str) -> bool:
 
 def distance(state: State, hero: Hero, at: str, tokens: frozenset[str]) -> int:
     """How many single steps it is from a space to what this hero wants, around the tokens; ``FAR`` and more: no way."""
+    rows = state.options.barn_rows
     if hero.chick is not None:
-        return _steps(state.options.barn_rows, "down", at, frozenset(exits()), tokens)
-    waiting = frozenset([home for home in state.board.homes.values() if waiting_chick(state, home) is not None])
-    return _steps(state.options.barn_rows, "up", at, waiting, tokens)
+        return _steps(rows, "down", at, _EXITS, tokens)
+    return _steps(rows, "up", at, _waiting(rows, tuple([hero.chick for hero in state.heroes])), tokens)
+
+
+@lru_cache(maxsize=10_000)
+def _waiting(barn_rows: int, carried: tuple[str | None, ...]) -> frozenset[str]:
+    return frozenset(space for space, chick in BOARDS[barn_rows].homes.items() if chick not in carried)
 
 
 @lru_cache(maxsize=50_000)

@@ -276,6 +276,20 @@ def test_cb_35_rising_starts_no_fight_and_leaving_and_coming_back_does() -> None
     assert back.happened[1] == FightBegan(1, 0)
 
 
+def test_cb_35_the_turn_of_an_active_loser_ends_after_the_movers_other_fights() -> None:
+    start = table(at("b2", "the_rumor", "wild"), at("b4", "got_bread"), at("b2", "wild"), options=GEEKS)
+    first = start.when(rumor(1, "back back")).when(commit("got_bread"), seat=1).when(commit(), seat=2)
+    assert first.happened[-1] == FightBegan(1, 0)
+    lost = table(at("b2", "the_rumor", "wild"), at("b2"), at("b4", "got_bread"), options=GEEKS)
+    second = lost.when(rumor(2, "back back")).when(commit("got_bread"), seat=2).when(commit(), seat=0)
+    assert second.happened[-1] == FightBegan(2, 1)
+    assert second.to_move == {1, 2}
+    assert second.state.heroes[0].knocked_out
+    ended = second.when(commit(), seat=1).when(commit(), seat=2)
+    assert ended.happened[-2:] == (TurnEnded(0), ended.happened[-1])
+    assert ended.to_move == {1}
+
+
 def test_cb_36_a_knocked_out_hero_is_rumored_and_passed_without_a_fight() -> None:
     start = table(at("b2", "the_rumor", "got_bread"), at("b3", knocked_out=True), at("b1"))
     start.when(rumor(1, "back back")).then(Rumored(0, 1, ("back", "back"), "b1", None))

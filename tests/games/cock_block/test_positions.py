@@ -64,7 +64,9 @@ def test_every_pending_step_reads_back() -> None:
         state = window.state
         plain = json.loads(json.dumps(GAME.view(state)))
         assert plain["pending"] is not None
-        assert GAME.parse(plain, len(state.heroes), state.options) == state
+        read = GAME.parse(plain, len(state.heroes), state.options)
+        assert read == state
+        assert given(GAME, read, len(state.heroes), state.options).state == state
 
 
 def test_what_follows_from_the_rest_may_be_left_out() -> None:
@@ -200,6 +202,18 @@ DUEL = {"type": "duel", "mover": 0, "foe": 1}
             "pending.commitments",
         ),
         ((at("b3"), at("b3")), {"pending": DUEL, "actions": ["move"], "turn": 501}, GEEKS, "pending"),
+        (
+            (at("b0", chick="sarah"), at("d3", slowed=True)),
+            {"pending": {"type": "pill_window", "seat": 1}, "actions": ["attack"]},
+            None,
+            "pending",
+        ),
+        (
+            (at("b0"), at("b0", chick="sarah")),
+            {"pending": DUEL, "actions": ["move"]},
+            GEEKS,
+            "pending",
+        ),
         (
             (at("b3", knocked_out=True), at("b4")),
             {"pending": {"type": "pill_window", "seat": 1}, "actions": ["attack"]},
