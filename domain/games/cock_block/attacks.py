@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from domain.game import Rejected
-from domain.games.cock_block.board import BOARDS, column
+from domain.games.cock_block.board import BOARDS, column, in_exit
 from domain.games.cock_block.components import BLOCKS, TITLES
 from domain.games.cock_block.defence import free_neighbours
 from domain.games.cock_block.events import Blocked, Rumored, Slowed
@@ -96,7 +96,7 @@ def _refuse_rumored(state: State, seat: int, target: int) -> Rejected | None:
     if target == seat or target >= len(state.heroes):
         return Rejected("CB-20", f"Seat {target} is no opponent of yours.")
     hero = state.heroes[target]
-    if hero.chick is None and hero.at[1] == "0":
+    if hero.chick is None and in_exit(hero.at):
         return Rejected("CB-20", f"{TITLES[hero.name]} stands on {hero.at} without a chick and cannot go back.")
     return None
 

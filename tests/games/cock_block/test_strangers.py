@@ -73,51 +73,52 @@ def _canonical(move: dict[str, Any]) -> dict[str, Any]:
 def any_position(chance: random.Random, seats: int, barn_rows: int) -> dict[str, Any]:
     """A position that keeps the box complete, and otherwise whatever comes."""
     spaces = ALL_SPACES[: 4 * (barn_rows + 2)]
-    cards = list(DECK)
-    chance.shuffle(cards)
-    heroes, chicks = chance.sample(tuple(HEROES), seats), chance.sample([*CHICKS, None, None, None, None], seats)
+    cards = chance.sample(DECK, len(DECK))
+    pending = any_pending(chance, seats, spaces)
+    if pending is not None and pending["type"] == "puts":
+        cards.remove(pending["card"])
     crowd = chance.sample(spaces, 3)
-
-    def seat(i: int) -> dict[str, Any]:
-        slowed = chance.random() < 0.2 and "drank_2_much" in cards
-        if slowed:
-            cards.remove("drank_2_much")
-        hand = [cards.pop() for _ in range(chance.randint(0, 7))]
-        return {
-            "hero": heroes[i],
-            "at": chance.choice(crowd),
-            "chick": chicks[i],
-            "hand": {"cards": hand},
-            "knocked_out": chance.random() < 0.25,
-            "slowed": slowed,
-        }
-
-    seated = [seat(i) for i in range(seats)]
-    tokens = {
-        space: chance.choice(BLOCKS) for space in chance.sample(spaces, chance.randint(0, 9)) if space not in crowd
-    }
-    pending: list[dict[str, Any] | None] = [
-        None,
-        {"type": "pill_window", "seat": chance.randrange(seats)},
-        {"type": "counter_window", "at": chance.choice([*tokens, "a0"]), "asked": chance.sample(range(seats), 1)},
-        {"type": "puts", "card": chance.choice(tuple(LEGENDARIES)), "left": chance.randint(1, 4)},
-        {"type": "duel", "mover": chance.randrange(seats), "foe": chance.randrange(seats)},
-    ]
-    position: dict[str, Any] = {
+    free = [space for space in chance.sample(spaces, chance.randint(0, 9)) if space not in crowd]
+    if pending is not None and pending["type"] == "counter_window" and pending["at"] not in crowd:
+        free.append(pending["at"])
+    return {
         "active": chance.randrange(seats),
         "turn": chance.choice((1, 77, 499, 500)),
-        "seats": seated,
-        "tokens": tokens,
+        "seats": any_seats(chance, seats, crowd, cards),
+        "tokens": {space: chance.choice(BLOCKS) for space in free},
         "actions": [chance.choice(ACTIONS) for _ in range(chance.randint(0, 3))],
         "thrown": chance.choice((0, 0, 1, 2, 3)),
         "glory": chance.random() < 0.4,
-        "pending": chance.choice(pending),
+        "pending": pending,
     }
-    if position["pending"] is not None and position["pending"]["type"] == "puts":
-        card = position["pending"]["card"]
-        for holder in seated:
-            holder["hand"]["cards"] = [held for held in holder["hand"]["cards"] if held != card]
-    return position
+
+
+def any_pending(chance: random.Random, seats: int, spaces: tuple[str, ...]) -> dict[str, Any] | None:
+    one, other = chance.sample(range(seats), 2)
+    return chance.choice(
+        [
+            None,
+            {"type": "pill_window", "seat": one},
+            {"type": "counter_window", "at": chance.choice(spaces), "asked": [one]},
+            {"type": "puts", "card": chance.choice(tuple(LEGENDARIES)), "left": chance.randint(1, 4)},
+            {"type": "duel", "mover": one, "foe": other},
+        ]
+    )
+
+
+def any_seats(chance: random.Random, seats: int, crowd: list[str], cards: list[str]) -> list[dict[str, Any]]:
+    heroes = chance.sample(tuple(HEROES), seats)
+    chicks = chance.sample([*CHICKS, None, None, None, None], seats)
+    made = []
+    for hero, chick in zip(heroes, chicks, strict=True):
+        slowed = "drank_2_much" in cards and chance.random() < 0.2
+        if slowed:
+            cards.remove("drank_2_much")
+        hand = [cards.pop() for _ in range(chance.randint(0, 7))]
+        lying = chance.random() < 0.25
+        seat = {"hero": hero, "at": chance.choice(crowd), "chick": chick, "knocked_out": lying, "slowed": slowed}
+        made.append(seat | {"hand": {"cards": hand}})
+    return made
 
 
 def test_whatever_passes_the_check_can_be_played_on() -> None:
