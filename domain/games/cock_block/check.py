@@ -106,7 +106,7 @@ def _check_home(state: State) -> Iterator[Malformed]:
     home = [seat for seat, hero in enumerate(state.heroes) if is_home(hero)]
     if len(home) > 1:
         yield Malformed("seats", "must not have two heroes home with a chick")
-    arriving = isinstance(state.pending, Duel) and home == [state.pending.mover] == [state.active]
+    arriving = isinstance(state.pending, (Duel, Showdown)) and home == [state.pending.mover] == [state.active]
     if home and state.pending is not None and not arriving:
         yield Malformed("pending", "must be null once a hero is home with a chick")
 
@@ -155,8 +155,7 @@ def _check_turn(state: State) -> Iterator[Malformed]:
         yield Malformed("thrown", f"must be from {discards} to {DISCARDS[discards]} with {discards} discard actions")
     if not state.options.free_combinations and not all(combines(used[:i], used[i]) for i in range(len(used))):
         yield Malformed("actions", "must be moves and at most one other kind")
-    # With a duel pending he was knocked out just now, by a mover who has more foes on that space; then his turn ends.
-    if state.hero.knocked_out and not isinstance(state.pending, Duel):
+    if state.hero.knocked_out:
         yield from _check_knocked_out_turn(state)
 
 
@@ -179,12 +178,11 @@ def _check_pending(state: State) -> Iterator[Malformed]:
             yield Malformed("pending.left", f"must be from 1 to {TOKENS_OF_A_KIND}")
         case Duel() as duel:
             yield from _check_duel(state, duel)
-        case Showdown():
-            yield Malformed("pending", "must not be a fight that is being decided")
     if state.pending is not None and state.turn > TURN_LIMIT:
         yield Malformed("pending", f"must be null after turn {TURN_LIMIT}")
     expected = _EXPECTED.get(type(state.pending))
-    if expected is not None and (not state.actions or state.actions[-1] not in expected):
+    # An active hero who is knocked out lost just now, to a mover who has more foes on that space: his turn is over.
+    if not state.hero.knocked_out and expected is not None and (not state.actions or state.actions[-1] not in expected):
         yield Malformed("actions", f"must end with {' or '.join(expected)} while that is pending")
 
 
@@ -212,8 +210,6 @@ def _check_duel(state: State, duel: Duel) -> Iterator[Malformed]:
         yield Malformed("pending.type", "must not be a duel: fights are by dice")
     if duel.mover == duel.foe or mover.at != foe.at or not (mover.fights and foe.fights):
         yield Malformed("pending", "must be a fight of two upright heroes without all_access on one space")
-    if None not in duel.commitments:
-        yield Malformed("pending.commitments", "must lack at least one")
     for seat, chosen in zip(duel.fighters, duel.commitments, strict=True):
         if isinstance(chosen, Secret) and not _may_commit(state, seat, chosen.value):
             yield Malformed("pending.commitments", f"must be at most three cards of the hand of seat {seat}")

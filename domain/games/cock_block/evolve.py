@@ -201,12 +201,15 @@ def _knocked_out(state: State, event: e.KnockedOut) -> State:
     fight = state.pending
     assert isinstance(fight, Showdown)
     fallen = ("drank_2_much",) if state.heroes[event.seat].slowed else ()
-    return replace(
+    state = replace(
         state,
         heroes=_with_hero(state, event.seat, knocked_out=True, slowed=False),
         discard=_thrown_on(state.discard, *fight.table, *fallen),
         pending=None,
     )
+    if event.seat != state.active:
+        return state
+    return replace(state, actions=(), thrown=0, glory=False)  # CB-35: his own turn ends; what it used is past
 
 
 def _rose(state: State, event: e.Rose) -> State:

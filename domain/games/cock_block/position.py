@@ -172,7 +172,7 @@ def _hero(seat: SeatPosition) -> Hero:
 def _tokens(given: dict[str, str]) -> tuple[tuple[str, str], ...]:
     for space in given:
         if space not in ALL_SPACES:
-            raise Malformed(f"tokens.{space[:60]}", "is not a space")
+            raise Malformed(f"tokens.{str(space)[:60]}", "is not a space")
     return tuple(sorted(given.items()))
 
 
@@ -191,6 +191,8 @@ def _pending(given: PendingPosition) -> Pending:
         case PutsPosition(card, left):
             return Puts(card, left)
         case DuelPosition(mover, foe, (ours, theirs)):
+            if ours is not None and theirs is not None:
+                raise Malformed("pending.commitments", "must lack at least one, or the fight would be over")
             return Duel(mover, foe, (_chosen(mover, ours), _chosen(foe, theirs)))
 
 

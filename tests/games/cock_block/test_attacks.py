@@ -75,6 +75,7 @@ def test_cb_20_sideways_only_is_refused_and_so_are_strangers() -> None:
     start = table(at("a2", "the_rumor"), at("b3"))
     start.when(rumor(1, "left right")).refused("CB-20")
     start.when(rumor(0, "back back")).refused("CB-20")
+    start.when(rumor(2, "back back")).refused("CB-20")
     start.when(rumor(3, "back back")).refused("CB-20")
     assert len([m for m in start.legal() if m["type"] == "rumor"]) == 5
 

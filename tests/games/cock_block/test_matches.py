@@ -51,6 +51,7 @@ class Watch:
     def follow(self, events: Sequence[Any]) -> None:
         for event in events:
             self.state = GAME.evolve(self.state, event)
+            assert list(GAME.check(self.state)) == []
             self._box_is_complete()
             self._pairs()
         self.last, self.moves = events, self.moves + 1
@@ -107,7 +108,6 @@ def play(seed: int, seats: int, options: Options, players: Sequence[Player], mos
         move = players[seat](seen, seat, moves, dice)
         assert GAME.refuse(seen, seat, move) is None
         watch.follow(GAME.decide(watch.state, seat, move, dice))
-        assert list(GAME.check(watch.state)) == []
     return watch
 
 

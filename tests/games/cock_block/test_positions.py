@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from domain.games.cock_block import GAME
-from domain.games.cock_block.state import Options, Showdown
+from domain.games.cock_block.state import Options
 from domain.hidden import Bag, redact
 from domain.shape import Malformed
 from tests.games.cock_block.table import END_TURN, GEEKS, at, block, commit, legendary, move, position, slow, table
@@ -104,6 +104,8 @@ def spoilt_seat(**fields: Any) -> Callable[[Plain], None]:
         (spoilt(pending={"type": "showdown", "mover": 0, "foe": 1}), "pending.type"),
         (spoilt(pending={"type": "puts", "card": "bag_of_seeds", "left": 5}), "pending.left"),
         (spoilt(pending=[]), "pending"),
+        (spoilt(pending={"type": "duel", "mover": 0, "foe": 1, "commitments": [[], []]}), "pending.commitments"),
+        (spoilt(tokens={3: "jealous_bff"}), "tokens.3"),
         (spoilt(pending={"type": "pill_window", "seat": 4}), "pending.seat"),
         (spoilt(luck=7), "luck"),
         (spoilt_seat(hero="bob"), "seats[0].hero"),
@@ -195,12 +197,6 @@ DUEL = {"type": "duel", "mover": 0, "foe": 1}
             GEEKS,
             "pending.commitments",
         ),
-        (
-            (at("b3"), at("b3")),
-            {"pending": DUEL | {"commitments": [[], []]}, "actions": ["move"]},
-            GEEKS,
-            "pending.commitments",
-        ),
         ((at("b3"), at("b3")), {"pending": DUEL, "actions": ["move"], "turn": 501}, GEEKS, "pending"),
         (
             (at("b0", chick="sarah"), at("d3", slowed=True)),
@@ -234,10 +230,9 @@ def test_check_looks_at_states_too_that_no_position_can_say() -> None:
     told = [
         replace(state, discard=("wild", "bouncer")),
         replace(state, tokens=(("b3", "loud_friend"), ("a3", "loud_friend"))),
-        replace(state, pending=Showdown(0, 1)),
         replace(state, hands=(Bag.of(state.hands[0].cards or ()), state.hands[1])),
         replace(state, deck=Bag.of(state.deck.cards or (), frozenset({0}))),
         redact(state, frozenset({0})),
-        replace(state, active=5),
+        replace(state, active=2),
     ]
     assert all(list(GAME.check(broken)) for broken in told)
