@@ -63,3 +63,6 @@ MOVES: dict[tuple[str, str], Who] = {
 """pick_up, end_turn, all_access, tomahawk, glory, corn_pills and decline have no fields."""
 
 EXPOSURE: dict[tuple[str, str], Who] = EVENTS | MOVES
+
+REVEALS: frozenset[str] = frozenset({"revealed", "turned"})
+"""The events that show everybody what was hidden: the two commitments of a fight, and cards of the deck at a tie."""
