@@ -51,11 +51,11 @@ class Watch:
     def follow(self, events: Sequence[Any]) -> None:
         for event in events:
             self.state = GAME.evolve(self.state, event)
-            assert list(GAME.check(self.state)) == []
             self._box_is_complete()
             self._pairs()
         self.last, self.moves = events, self.moves + 1
         self._nobody_shares_a_space_unexcused()
+        assert list(GAME.check(self.state)) == []
 
     def _box_is_complete(self) -> None:
         state = self.state

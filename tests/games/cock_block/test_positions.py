@@ -190,6 +190,8 @@ DUEL = {"type": "duel", "mover": 0, "foe": 1}
         ),
         ((at("b3"), at("b3")), {"pending": DUEL, "actions": ["move"]}, None, "pending.type"),
         ((at("b3"), at("b4")), {"pending": DUEL, "actions": ["move"]}, GEEKS, "pending"),
+        ((at("b3"), at("b3", knocked_out=True)), {"pending": DUEL, "actions": ["move"]}, GEEKS, "pending"),
+        ((at("b3", all_access=True), at("b3")), {"pending": DUEL, "actions": ["move"]}, GEEKS, "pending"),
         ((at("b3"), at("b3")), {"pending": DUEL | {"foe": 0}, "actions": ["move"]}, GEEKS, "pending"),
         (
             (at("b3"), at("b3")),
@@ -234,5 +236,6 @@ def test_check_looks_at_states_too_that_no_position_can_say() -> None:
         replace(state, deck=Bag.of(state.deck.cards or (), frozenset({0}))),
         redact(state, frozenset({0})),
         replace(state, active=2),
+        replace(state, hands=state.hands[:1]),
     ]
     assert all(list(GAME.check(broken)) for broken in told)
