@@ -92,6 +92,8 @@ def decode(game: AnyGame, entry: Entry, sees: Sees = ALL) -> Commit:
             raise Unreadable(f"unknown format {layout!r}")
         happened = tuple([codec.events[event.pop("type")](event) for event in events])
         asked = codec.commands[command.pop("type")](command)
+        if not happened:
+            raise Unreadable("a commit without events")
     except _FAULTS as fault:
         raise Unreadable(f"version {entry.version} is not a readable commit") from fault
     return Commit(entry.version, at, player, token, command_id, asked, happened, draws, entry.hash, len(stored))
@@ -142,8 +144,8 @@ def _unpack(packed: bytes, ext_hook: Callable[[int, bytes], Any] = msgpack.ExtTy
 
 
 def _opened(code: int, data: bytes, value: bytes | None, sees: Sees) -> Secret[Any] | Hidden:
-    if code != SECRET:
-        raise Unreadable(f"unknown extension type {code}")
+    if code != SECRET or len(data) != 1 + seal.HASH_BYTES:
+        raise Unreadable("an extension that is no secret")
     seats = _SEATS[data[0]]
     if value is None or (sees is not ALL and seats.isdisjoint(sees)):
         return Hidden(seats)
