@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
+from urllib.parse import unquote
 
 from service.adapters.memory import MemoryStore
 from service.adapters.players import MemoryPlayers
@@ -45,7 +46,7 @@ def _paths() -> list[tuple[re.Pattern[str], dict[str, Any]]]:
 def operation(method: str, path: str) -> dict[str, Any] | None:
     """What is documented for a request; ``None`` where there is no such path or no such method."""
     for pattern, item in _paths():
-        if pattern.fullmatch(path.partition("?")[0]):
+        if pattern.fullmatch(unquote(path.partition("?")[0])):
             found: dict[str, Any] | None = item.get(("GET" if method == "HEAD" else method).lower())
             return found
     return None
