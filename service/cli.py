@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from service import config, replaying, serving
-from service.adapters.server_program import Unstartable
 from service.adapters.redis_store import Unfit
+from service.adapters.server_program import Unstartable
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.cock_block.check import check
+from domain.games.cock_block.drawing import draw
 from domain.games.cock_block.events import EVENTS, AnyEvent
 from domain.games.cock_block.evolve import evolve
 from domain.games.cock_block.examples import EXAMPLES
@@ -40,6 +41,7 @@ GAME: Game[State, AnyMove, AnyEvent, Options] = Game(
     parse=parse,
     check=check,
     sentence=sentence,
+    draw=draw,
     imagine=imagine,
     examples=EXAMPLES,
     options_fault=options_fault,
