@@ -18,7 +18,7 @@ from marshmallow import EXCLUDE, RAISE, Schema, ValidationError
 from domain.game import AnyGame
 from service.adapters.players import Players
 from service.auth import Caller, Tokens
-from service.bodies import read_body
+from service.bodies import accepted, read_body
 from service.commands import Matches
 from service.commands import Request as CommandRequest
 from service.errors import CODES, PROBLEM_TYPE, Problem
@@ -154,6 +154,12 @@ def _version(tag: str) -> int:
     return int(number)
 
 
+def _check_accept() -> None:
+    """Refuses (406) who takes no type of answer that there is, before anything is done for the request."""
+    if request.method != "OPTIONS":
+        accepted()
+
+
 # -- description ------------------------------------------------------------------------------------------------------
 
 
@@ -165,6 +171,10 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     """
 
     ARGUMENTS_PARSER = Inputs()
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.before_request(_check_accept)
 
     def arguments(self, schema: Any, *, location: str = "json", **about: Any) -> Callable[[View], View]:
         describe = super().arguments(schema, location=location, **about)

@@ -164,7 +164,7 @@ def _check_text(text: str) -> None:
 def accepted() -> str:
     """The type that the answer will have. Raises ``Problem`` (406)."""
     header = request.environ.get("HTTP_ACCEPT")
-    if header is None or header in ("*/*", JSON_TYPE):
+    if not header or header in ("*/*", JSON_TYPE):
         return JSON_TYPE
     best = request.accept_mimetypes.best_match(TYPES)
     if best is None:
