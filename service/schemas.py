@@ -22,6 +22,15 @@ class Whole(fields.Integer):
         return super()._validated(value)
 
 
+class Digits(fields.Integer):
+    """A whole number of a query: digits, and not what else Python takes for one."""
+
+    def _validated(self, value: Any) -> Any:
+        if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 16):
+            raise self.make_error("invalid")
+        return super()._validated(value)
+
+
 class Flag(fields.Boolean):
     """``true`` or ``false`` and nothing that is merely like them."""
 
@@ -61,7 +70,10 @@ class NewMatch(Schema):
     position = fields.Raw(
         load_default=None,
         allow_none=True,
-        metadata=_about("A full state to start from instead of the deal, as a finished match's replay shows it."),
+        metadata=_about(
+            "A full state to start from instead of the deal, as a finished match's replay shows it.",
+            type="object",
+        ),
     )
     entropy = _entropy()
 
@@ -101,12 +113,12 @@ class MatchesQuery(Schema):
     status = fields.String(validate=validate.OneOf(STATUSES))
     game = fields.String()
     player = fields.String(metadata=_about("A player id."))
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
+    limit = Digits(load_default=50, validate=validate.Range(1, 100))
 
 
 class LogQuery(Schema):
-    after = fields.Integer(load_default=0, validate=validate.Range(0, 2**53 - 1))
-    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
+    after = Digits(load_default=0, validate=validate.Range(0, 2**53 - 1))
+    limit = Digits(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
 
 
 class ReplayQuery(LogQuery):
@@ -120,7 +132,7 @@ class MomentQuery(Schema):
 
 
 class UndoQuery(Schema):
-    to = fields.Integer(load_default=None, allow_none=True, validate=validate.Range(0, 2**53 - 1))
+    to = Digits(load_default=None, allow_none=True, validate=validate.Range(0, 2**53 - 1))
 
 
 # -- what is answered -------------------------------------------------------------------------------------------------

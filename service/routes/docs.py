@@ -19,9 +19,17 @@ DOCS_PATH = "/api/docs"
 blueprint = Blueprint("problems", __name__, description="Every problem that the API answers")
 
 # The browser of the description is served from here, files and all, and asks nobody else about it.
-page = get_swaggerui_blueprint(
-    DOCS_PATH, OPENAPI_PATH, {"app_name": "Foldtable API", "validatorUrl": None, "layout": "BaseLayout"}, None, "docs"
-)
+SETTINGS = {
+    "app_name": "Foldtable API",
+    "layout": "BaseLayout",
+    "validatorUrl": None,
+    # Else it would be made of the address that the reader came by, and be written into the page as it stands.
+    "oauth2RedirectUrl": None,
+    "docExpansion": "list",
+    "defaultModelsExpandDepth": 0,
+    "displayRequestDuration": True,
+}
+page = get_swaggerui_blueprint(DOCS_PATH, OPENAPI_PATH, SETTINGS, None, "docs")
 
 
 @blueprint.route("/problems")
@@ -43,6 +51,6 @@ def problem(code: str) -> Response:
 
 
 def description() -> Response:
-    """The description of the API, made when the app was."""
-    made: dict[str, Any] = current_app.extensions["foldtable-openapi"]
+    """The description of the API, made the first time that it is asked for."""
+    made: dict[str, Any] = current_app.extensions["foldtable-openapi"]()
     return respond(made)

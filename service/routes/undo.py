@@ -40,7 +40,9 @@ def _last_branch(match: Match) -> int:
 @blueprint.arguments(UndoQuery, location="query")
 @blueprint.response(200, UndoPreview)
 @blueprint.alt_response(304, description="It is still what your ETag names")
-@blueprint.problems("unreadable", "unauthenticated", "match_not_found", "not_seated", "undo_refused", "log_damaged")
+@blueprint.problems(
+    "unreadable", "unauthenticated", "match_not_found", "not_seated", "undo_refused", "archived", "log_damaged"
+)
 def preview(query: dict[str, Any], match_id: str) -> Response:
     """What a return to that version would mean for you; without ``to``, the version before your newest move."""
     player = caller().player
