@@ -28,7 +28,7 @@ Play a match, step through its replay, take moves back, and verify its log.
 * **Refusals** are problems (RFC 9457) with a stable `code`, always `application/problem+json`, and change nothing. A path
   that is none of these is a `not_found`; a method that a path does not have is a `method_not_allowed`, with `Allow`.
 * **HEAD** answers as GET does, without the body. **OPTIONS** answers `Allow`. A slash at the end of a path makes no
-  difference; a doubled one does.
+  difference; a doubled one in it does.
 * **Queries**: a parameter that is none of an operation's is not looked at; one that stands twice is an `unreadable`.
 * **Examples** are what this service answers; long lists are cut short in them."""
 
@@ -112,9 +112,10 @@ def _variables(games: Mapping[str, AnyGame], examples: Examples) -> Mapping[str,
 
 def _complete(path: str, method: str, operation: Plain) -> None:
     operation["operationId"] = _name(path, method)
-    operation["summary"], *more = operation["summary"].replace("``", "`").split(". ", 1)
+    summary, *more = operation["summary"].split(". ", 1)
+    operation["summary"] = summary.replace("``", "").removesuffix(".")
     if more:
-        operation["description"] = more[0]
+        operation["description"] = more[0].replace("``", "`")
     # flask-smorest's own errors, which this API does not answer.
     operation["responses"] = {
         status: kept for status, kept in sorted(operation["responses"].items()) if "$ref" not in kept

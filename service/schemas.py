@@ -58,12 +58,12 @@ def _printable(text: str) -> None:
 
 
 class NewPlayer(Schema):
-    name = fields.String(required=True, metadata=_about("1 to 40 characters.", examples=["Ann"]))
+    name = fields.String(required=True, metadata=_about("1 to 40 characters."))
 
 
 class NewMatch(Schema):
-    game = fields.String(required=True, metadata=_about("A game of the catalogue.", examples=["blockers"]))
-    seats = Whole(required=True, metadata=_about("How many seats.", examples=[3]))
+    game = fields.String(required=True, metadata=_about("A game of the catalogue."))
+    seats = Whole(required=True, metadata=_about("How many seats."))
     options = fields.Dict(keys=fields.String(), load_default=dict, metadata=_about("See the catalogue."))
     undo = fields.String(load_default="host", validate=validate.OneOf(UNDO_POLICIES))
     private = Flag(load_default=False, metadata=_about("Only who has the invite may know of it."))
@@ -79,7 +79,7 @@ class NewMatch(Schema):
 
 
 class TakeSeat(Schema):
-    seat = Whole(load_default=None, allow_none=True, metadata=_about("The first free one if left out.", examples=[1]))
+    seat = Whole(load_default=None, allow_none=True, metadata=_about("The first free one if left out.", minimum=0))
     entropy = _entropy()
 
 
@@ -89,7 +89,6 @@ class MakeMove(Schema):
         metadata=_about(
             "A move object of the game, as listed under moves.",
             type="object",
-            examples=[{"type": "place", "tile": "5", "at": "C5"}],
         ),
     )
 
@@ -98,7 +97,7 @@ class ReturnTo(Schema):
     to = Whole(
         load_default=None,
         allow_none=True,
-        metadata=_about("A version: the match is as right after that commit. The usual one if left out.", examples=[7]),
+        metadata=_about("A version: the match is as right after that commit. The usual one if left out.", minimum=1),
     )
 
 
@@ -127,7 +126,11 @@ class ReplayQuery(LogQuery):
 
 class MomentQuery(Schema):
     viewer = fields.String(
-        data_key="as", metadata=_about("`all`, `spectator` or a seat; your own sight while live, `all` after the end.")
+        data_key="as",
+        metadata=_about(
+            "`all`, `spectator` or a seat; your own sight while live, `all` after the end.",
+            pattern="^(all|spectator|[0-9])$",
+        ),
     )
 
 

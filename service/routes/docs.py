@@ -18,7 +18,7 @@ DOCS_PATH = "/api/docs"
 
 blueprint = Blueprint("problems", __name__, description="Every problem that the API answers")
 
-# The browser of the description is served from here, files and all, and asks nobody else about it.
+# The page to browse the description is served from here, files and all.
 SETTINGS = {
     "app_name": "Foldtable API",
     "layout": "BaseLayout",
@@ -30,6 +30,16 @@ SETTINGS = {
     "displayRequestDuration": True,
 }
 page = get_swaggerui_blueprint(DOCS_PATH, OPENAPI_PATH, SETTINGS, None, "docs")
+ITSELF_ONLY = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline'"
+)
+
+
+@page.after_request
+def _keep_to_itself(response: Response) -> Response:
+    """The reader's browser is told to ask nobody else either."""
+    response.headers["Content-Security-Policy"] = ITSELF_ONLY
+    return response
 
 
 @blueprint.route("/problems")

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Flask
 from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
+from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 from werkzeug.test import Client, TestResponse
 
@@ -52,7 +52,7 @@ class Running:
     def tokens(self) -> list[str]:
         """Of as many players as any game seats."""
         names = [f"Player {number}" for number in range(SEATS)]
-        return [self.ask("post", f"{API}/players", body={"name": name}).json["token"] for name in names]
+        return [self.ask("post", f"{API}/players", body={"name": name}).get_json()["token"] for name in names]
 
     def ask(self, method: str, path: str, token: str | None = None, body: Any = None, **more: Any) -> TestResponse:
         headers = more.pop("headers", {}) | ({} if token is None else {"Authorization": f"Bearer {token}"})
@@ -66,7 +66,7 @@ class Running:
     def opened(self, body: Plain) -> str:
         answer = self.ask("post", f"{API}/matches", self.tokens[0], body)
         assert answer.status_code == 201, answer.text
-        return str(answer.json["match_id"])
+        return str(answer.get_json()["match_id"])
 
     def started(self, body: Plain) -> str:
         """A match with everybody on their seat, opened with this body."""
@@ -90,7 +90,8 @@ class Running:
 
     @cached_property
     def _registry(self) -> Registry[Any]:
-        return Registry().with_resource(HERE, Resource(self.description, DRAFT202012))
+        registry: Registry[Any] = Registry().with_resource(HERE, DRAFT202012.create_resource(self.description))
+        return registry
 
     def faults(self, schema: Plain, value: Any) -> list[str]:
         """Where a value is not what a schema of the description says."""
