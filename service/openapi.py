@@ -27,6 +27,7 @@ Play a match, step through its replay, take moves back, and verify its log.
   nested at most 32 deep, and hold no integer beyond 2^53.
 * **Refusals** are problems (RFC 9457) with a stable `code`, always `application/problem+json`, and change nothing. A path
   that is none of these is a `not_found`; a method that a path does not have is a `method_not_allowed`, with `Allow`.
+  What is no HTTP, or has a first line of more than 4094 bytes, is an `unreadable` and the end of the connection.
 * **HEAD** answers as GET does, without the body. **OPTIONS** answers `Allow`. A slash at the end of a path makes no
   difference; a doubled one in it does.
 * **Queries**: a parameter that is none of an operation's is not looked at; one that stands twice is an `unreadable`.
