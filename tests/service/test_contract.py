@@ -18,9 +18,9 @@ from schemathesis.schemas import APIOperation
 
 from tests.service.running import API, PROBLEM, Running
 
-MANY = 25
+MANY = 20
 """Cases an operation and kind: all together take about half a minute."""
-WALKS, STEPS = 20, 12
+WALKS, STEPS = 12, 12
 BOUNDED = settings(
     deadline=None,
     database=None,
