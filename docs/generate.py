@@ -96,7 +96,7 @@ def api_page() -> Iterator[str]:
 def _document() -> dict[str, Any]:
     signer = Signer(Ed25519PrivateKey.generate())
     parts = Parts(MemoryStore(), MemoryPlayers(), SystemClock(), SystemEntropy(), signer, lambda: True)
-    made: dict[str, Any] = create_app(parts).extensions["foldtable-openapi"]
+    made: dict[str, Any] = create_app(parts).extensions["foldtable-openapi"]()
     return made
 
 
