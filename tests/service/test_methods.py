@@ -19,7 +19,7 @@ METHODS = {
     "/matches/{id}/seats/0": {"DELETE"},
     "/matches/{id}/moves": {"GET", "POST"},
     "/matches/{id}/resign": {"POST"},
-    "/matches/{id}/undo": {"GET", "POST"},
+    "/matches/{id}/undo": {"GET", "POST", "DELETE"},
     "/matches/{id}/redo": {"POST"},
     "/matches/{id}/log": {"GET"},
     "/matches/{id}/replay": {"GET"},
