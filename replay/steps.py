@@ -49,12 +49,12 @@ class Narrator:
 
     def step(self, commit: Commit, seats: Sequence[str | None]) -> Step:
         """The commit, as its reader may see it, as a step. ``seats`` are the player ids by seat."""
-        names = [self._name(seat, player) for seat, player in enumerate(seats)]
+        names = [self.name(seat, player) for seat, player in enumerate(seats)]
         seat = next((seat for seat, player in enumerate(seats) if player == commit.player), None)
         told = [self._told(event, names, commit.player) for event in commit.events]
         return Step(commit.version, commit.at, kind_of(commit), seat, commit.player, " ".join(told), commit)
 
-    def _name(self, seat: int, player: str | None) -> str:
+    def name(self, seat: int, player: str | None) -> str:
         return self._names.get(player or "", f"Seat {seat}")
 
     def _told(self, event: Any, names: Sequence[str], player: str) -> str:

@@ -10,16 +10,17 @@ from flask import Response
 from gevent import sleep
 
 from domain import wire
-from domain.hidden import ALL, NOBODY, Sees
-from domain.match import Match
+from domain.hidden import ALL, Sees
+from domain.match import Match, Refused
 from domain.store import Entry
 from replay import steps
 from replay.audit import Fault, unreadable, verify
 from replay.changes import changes
+from replay.sight import sight
 from service import answers
 from service.api import Blueprint, invite, service, viewer
 from service.bodies import respond, respond_versioned
-from service.errors import Problem
+from service.errors import Problem, refusal
 from service.routes.matches import names
 from service.schemas import AuditBody, LogBody, LogQuery, MomentBody, MomentQuery, ReplayBody, ReplayQuery
 
@@ -135,19 +136,10 @@ def _number(version: str, match: Match) -> int:
 
 def _sight(asked: str | None, match: Match, player: str | None) -> tuple[Sees, str]:
     """What may be seen under the name that was asked for. Raises ``Problem`` (403) for what others know of a live match."""
-    own = match.table.seat_of(player)
-    if asked is None:
-        asked = "all" if match.ended else "spectator" if own is None else str(own)
-    if asked == "spectator":
-        return NOBODY, asked
-    if asked == "all" and match.ended:
-        return ALL, asked
-    seats = range(len(match.table.seats))
-    if asked != "all" and asked not in {str(seat) for seat in seats}:
-        raise Problem("unreadable", f"as is all, spectator or a seat from 0 to {len(seats) - 1}.", field="as")
-    if asked == "all" or not (match.ended or int(asked) == own):
-        raise Problem("forbidden", "While the match runs you see your own seat's side only.")
-    return frozenset({int(asked)}), asked
+    found = sight(match, asked, match.table.seat_of(player))
+    if isinstance(found, Refused):
+        raise refusal(found)
+    return found
 
 
 @blueprint.route("/matches/<match_id>/audit")
