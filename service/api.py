@@ -69,12 +69,19 @@ class Inputs:
         def decorate(view: View) -> View:
             @wraps(view)
             def reading(**kwargs: Any) -> Any:
-                given = read_body(request.environ) if location == "json" else request.args.to_dict()
+                given = read_body(request.environ) if location == "json" else _query()
                 return view(loaded(shape, given, location), **kwargs)
 
             return cast(View, reading)
 
         return decorate
+
+
+def _query() -> dict[str, str]:
+    """The query, of which no parameter stands twice. Raises ``Problem`` (400)."""
+    if any(len(values) > 1 for values in request.args.listvalues()):
+        raise Problem("unreadable", "A query parameter stands twice.")
+    return request.args.to_dict()
 
 
 def loaded(shape: Schema, given: Any, location: str) -> dict[str, Any]:
@@ -215,4 +222,5 @@ def _described(codes: list[str]) -> dict[str, Any]:
     return {
         "description": "; ".join(f"`{code}`: {CODES[code][1]}" for code in codes),
         "content": {PROBLEM_TYPE: {"schema": ProblemBody}},
+        "x-codes": codes,
     }

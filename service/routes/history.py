@@ -26,7 +26,7 @@ from service.schemas import AuditBody, LogBody, LogQuery, MomentBody, MomentQuer
 
 blueprint = Blueprint("history", __name__, description="Log, replay and audit")
 
-SEEING = ("unauthenticated", "match_not_found", "log_damaged")
+SEEING = ("unauthenticated", "match_not_found", "archived", "log_damaged")
 CHECKED_AT_ONCE = 64
 """After so many entries a long audit lets other requests run: about a millisecond's work."""
 
@@ -144,7 +144,7 @@ def _sight(asked: str | None, match: Match, player: str | None) -> tuple[Sees, s
 
 @blueprint.route("/matches/<match_id>/audit")
 @blueprint.response(200, AuditBody)
-@blueprint.problems("unauthenticated", "match_not_found")
+@blueprint.problems("unauthenticated", "match_not_found", "archived", "log_damaged")
 def audit(match_id: str) -> Response:
     """Verifies the whole log of the match: every link of the hash chain, every commitment, the seed."""
     matches = service().matches
