@@ -45,13 +45,14 @@ class Played:
         return table(self.table.players, self.game.id, options=options, position=position, undo="host")
 
     def sample(self, count: int) -> list[int]:
-        """Versions from the first to the last but one at even distances, and the first at which each kind of choice came."""
+        """Versions from the first to the last but one at even distances, and the first that listed each kind of move."""
         versions = sorted(self.listed)
         even = [versions[i * (len(versions) - 1) // (count - 1)] for i in range(count)]
-        kinds: dict[frozenset[str], int] = {}
+        first: dict[str, int] = {}
         for version in versions:
-            kinds.setdefault(frozenset(move["type"] for move in self.listed[version]), version)
-        return sorted({*even, *kinds.values()})
+            for move in self.listed[version]:
+                first.setdefault(move["type"], version)
+        return sorted({*even, *first.values()})
 
 
 class Follower:
