@@ -16,12 +16,12 @@ from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError
 
 from domain.game import AnyGame
-from service.adapters.players import Players
 from service.auth import Caller, Tokens
 from service.bodies import accepted, read_body
 from service.commands import Matches
 from service.commands import Request as CommandRequest
 from service.errors import CODES, PROBLEM_TYPE, Problem
+from service.names import Names
 from service.receipts import Signer
 from service.schemas import ProblemBody
 
@@ -36,7 +36,7 @@ class Service:
 
     games: Mapping[str, AnyGame]
     matches: Matches
-    players: Players
+    names: Names
     tokens: Tokens
     signer: Signer
     ready: Callable[[], bool]

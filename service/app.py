@@ -26,6 +26,7 @@ from service.cache import MatchCache
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
 from service.examples import Same, Still, gathered
+from service.names import Names
 from service.receipts import KEY_BYTES, Signer, read_key
 from service.routes import docs, forks, games, health, history, matches, moves, players, undo
 
@@ -91,7 +92,7 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
 def _service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
     known = Matches(parts.store, catalogue, parts.clock, parts.entropy, MatchCache(parts.cache_commits))
-    return Service(catalogue, known, parts.players, tokens, parts.signer, parts.ready)
+    return Service(catalogue, known, Names(parts.players, parts.clock), tokens, parts.signer, parts.ready)
 
 
 def _described(api: Api, catalogue: Mapping[str, AnyGame]) -> dict[str, Any]:

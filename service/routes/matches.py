@@ -34,7 +34,7 @@ def acted(done: Done, more: dict[str, Any] | None = None, status: int = 201) -> 
 
 def names(match: Match) -> dict[str, str]:
     """The names of everybody at a match, by player id."""
-    return service().players.names([seated.player for seated in match.table.seats if seated is not None])
+    return service().names.of([seated.player for seated in match.table.seats if seated is not None])
 
 
 @blueprint.route("/matches", methods=["POST"])
@@ -93,7 +93,7 @@ def list_matches(query: dict[str, Any]) -> Response:
     player, wanted = viewer(), query["limit"]
     found = [match for match in service().matches.newest(player) if _fits(match, query)][: wanted + 1]
     rows, more = answers.page(found, wanted)
-    known = service().players.names({s.player for match in rows for s in match.table.seats if s is not None})
+    known = service().names.of({s.player for match in rows for s in match.table.seats if s is not None})
     return respond({"matches": [answers.summary(match, known) for match in rows], "more": more})
 
 
