@@ -92,8 +92,8 @@ def test_a_face_down_card_is_its_owners_alone_until_it_is_shown(small: House) ->
     assert answer.done()["events"] == [{"type": "laid", "seat": 1, "card": card}]
     table.took(answer)
     for number, reader in enumerate(table.readers(small.web)):
-        live = reader.get(table.path).shown()["state"]
-        assert live["laid"] == [None, card if number == 1 else {"hidden": True}, None]
+        doing = reader.get(table.path).shown()["state"]["doing"]
+        assert doing["laid"] == [None, card if number == 1 else {"hidden": True}, None]
         (row,) = reader.get(f"{table.path}/log?after=3").shown()["commits"]
         assert row["events"][0]["card"] == (card if number == 1 else {"hidden": True})
         assert ('"' + card + '"' in json.dumps(row)) == (number == 1)

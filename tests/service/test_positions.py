@@ -47,7 +47,7 @@ def test_the_position_is_shown_as_the_state_at_the_start_to_each_as_it_may_be(sm
 def test_the_examples_of_the_catalogue_can_be_posted(small: House) -> None:
     for row in small.web.get("/games").shown()["games"]:
         for name, example in small.web.get(f"/games/{row['game']}").shown()["positions"].items():
-            seats = len(example["captured"]) if row["game"] == "blockers" else len(example["supply"])
+            seats = len(example[{"blockers": "captured", "territories": "supply", "block_happy": "hands"}[row["game"]]])
             table = small.table(row["game"], seats, position=example)
             assert table.last["status"] in ("live", "finished"), name
             if table.last["status"] == "live":

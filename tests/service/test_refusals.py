@@ -119,6 +119,24 @@ WRONG: list[tuple[str, dict[str, Any], str]] = [
     ("redo", {"to": "7"}, "to"),
     ("redo", {"to": [7]}, "to"),
     ("redo", {"why": "so"}, "why"),
+    ("undo", {"reason": "x" * 201}, "reason"),
+    ("undo", {"reason": "two\nlines"}, "reason"),
+    ("undo", {"reason": None}, "reason"),
+    ("redo", {"reason": 7}, "reason"),
+    ("answer", {"accept": None}, "accept"),
+    ("answer", {"accept": 1}, "accept"),
+    ("answer", {"accept": "true"}, "accept"),
+    ("answer", {"block": 0}, "block"),
+    ("answer", {"request": "5"}, "request"),
+    ("answer", {"request": 5.0}, "request"),
+    ("answer", {"seat": 1}, "seat"),
+    ("forks", {"version": "3"}, "version"),
+    ("forks", {"version": None}, "version"),
+    ("forks", {"version": True}, "version"),
+    ("forks", {"undo": "always"}, "undo"),
+    ("forks", {"private": 1}, "private"),
+    ("forks", {"entropy": "a b"}, "entropy"),
+    ("forks", {"seats": 2}, "seats"),
 ]
 
 
@@ -131,7 +149,15 @@ def test_a_field_that_is_not_as_it_should_be_is_named(
 
 
 @pytest.mark.parametrize(
-    ("name", "field"), [("players", "name"), ("matches", "game"), ("matches", "seats"), ("moves", "move")]
+    ("name", "field"),
+    [
+        ("players", "name"),
+        ("matches", "game"),
+        ("matches", "seats"),
+        ("moves", "move"),
+        ("answer", "accept"),
+        ("forks", "version"),
+    ],
 )
 def test_a_field_that_is_missing_is_named(scene: Scene, name: str, field: str) -> None:
     target = scene.target(name)
@@ -287,7 +313,9 @@ METHODS = {
     "/matches/{id}/seats/0": {"DELETE"},
     "/matches/{id}/moves": {"GET", "POST"},
     "/matches/{id}/resign": {"POST"},
-    "/matches/{id}/undo": {"GET", "POST"},
+    "/matches/{id}/undo": {"GET", "POST", "DELETE"},
+    "/matches/{id}/undo/answer": {"POST"},
+    "/matches/{id}/forks": {"POST"},
     "/matches/{id}/redo": {"POST"},
     "/matches/{id}/log": {"GET"},
     "/matches/{id}/replay": {"GET"},
@@ -374,8 +402,8 @@ def test_an_idempotency_key_that_cannot_be_kept_is_a_400(scene: Scene, key: str)
 
 def test_a_stale_if_match_is_a_412_also_for_versions_still_to_come(scene: Scene) -> None:
     newest = scene.running.version
-    for name in ("moves", "resign", "undo", "redo"):
-        for version in (1, newest - 1, newest + 1, 10**15 - 1):
+    for name in ("moves", "resign", "undo", "redo", "answer"):
+        for version in (1, 4, newest + 1, 10**15 - 1):
             scene.target(name).post(headers={"If-Match": f'"{version}"'}).refused(412, "stale_version")
     scene.target("seats").post(headers={"If-Match": '"2"'}).refused(412, "stale_version")
 
