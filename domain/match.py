@@ -83,10 +83,8 @@ class Request:
 class Asking:
     """How a seat has used its right to ask."""
 
-    turn: tuple[int, int] = (0, 0)
-    """Branch and turn of the newest request."""
     asked: int = 0
-    """How many there were in that turn."""
+    """How often since the newest move or agreed return."""
     refused: int = 0
     """How many were declined in a row."""
     blocked_by: Seats = NOBODY
@@ -257,7 +255,7 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
         outcome=outcome,
         tips=match.tips,
         branches=match.branches,
-        asking=match.asking,
+        asking=_afresh(match.asking),
     )
 
 
@@ -309,7 +307,8 @@ def _returned(match: Match, event: kernel.Rewound | kernel.Restored, commit: Com
     target = match.node_at(event.to)
     assert match.node is not None
     assert target is not None
-    seat = match.table.seat_of(commit.player) if match.request is None else match.request.seat
+    agreed = match.request is not None
+    seat = match.request.seat if match.request is not None else match.table.seat_of(commit.player)
     node = target.returned(commit.version, seat, match.branches + 1)
     ends = [end for end in (*match.tips, match.node) if node.find(end.version) is not end]
     return replace(
@@ -319,17 +318,16 @@ def _returned(match: Match, event: kernel.Rewound | kernel.Restored, commit: Com
         to_move=match.game.to_move(node.state),
         branches=match.branches + 1,
         tips=tuple(ends),
+        asking=_afresh(match.asking) if agreed else match.asking,
     )
 
 
 def _asked(match: Match, event: kernel.UndoAsked, commit: Commit) -> Match:
-    assert match.node is not None
     request = Request(
         commit.version, event.seat, event.direction, event.to, frozenset(event.asks), NOBODY, event.reason
     )
-    had, turn = match.asking[event.seat], (match.node.branch, match.node.turn)
-    asked = had.asked + 1 if had.turn == turn else 1
-    asking = _with(match.asking, event.seat, replace(had, turn=turn, asked=asked))
+    had = match.asking[event.seat]
+    asking = _with(match.asking, event.seat, replace(had, asked=had.asked + 1))
     return replace(match, request=request, asking=asking)
 
 
@@ -353,6 +351,11 @@ def _withdrawn(match: Match, event: kernel.UndoWithdrawn, commit: Commit) -> Mat
 
 def _forked(match: Match, event: kernel.Forked, commit: Commit) -> Match:
     return match
+
+
+def _afresh(items: tuple[Asking, ...]) -> tuple[Asking, ...]:
+    """As a turn begins: who has asked may ask again. What is free, and so cheap to do, begins none."""
+    return tuple(replace(item, asked=0) for item in items) if any(item.asked for item in items) else items
 
 
 def _with(items: tuple[Asking, ...], seat: int, item: Asking) -> tuple[Asking, ...]:
