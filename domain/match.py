@@ -108,6 +108,8 @@ class Match:
     since: int = 0
     """The version at which the present choice opened: older knowledge than this is stale."""
     outcome: Outcome | None = None
+    ended_at: int | None = None
+    """The version by which it ended. Notes may follow."""
     tips: tuple[Node, ...] = field(default=(), repr=False)
     """The ends of abandoned branches."""
     branches: int = 0
@@ -137,14 +139,17 @@ class Match:
         return None
 
     def to_move_at(self, version: int) -> Seats:
-        if version == self.version:
-            return self.to_move
+        if self._over_at(version):
+            return NOBODY
         node = self.node_at(version)
         return NOBODY if node is None else self.game.to_move(node.state)
 
     def outcome_at(self, version: int) -> Outcome | None:
         """How the match had ended at that version; ``None`` while it ran."""
-        return self.outcome if version == self.version else None
+        return self.outcome if self._over_at(version) else None
+
+    def _over_at(self, version: int) -> bool:
+        return self.ended_at is not None and version >= self.ended_at
 
     def sees(self, player: str | None) -> Sees:
         """What this player may see now: own knowledge while it lasts, everything once the match has ended."""
@@ -253,6 +258,7 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
         to_move=to_move,
         since=match.since if _same_choice(match.to_move, to_move, mover) else commit.version,
         outcome=outcome,
+        ended_at=None if outcome is None else commit.version,
         tips=match.tips,
         branches=match.branches,
         asking=_afresh(match.asking),
@@ -278,7 +284,7 @@ def _seat(match: Match, seat: int, seated: Seated | None) -> Match:
 
 
 def _cancelled(match: Match, event: kernel.Cancelled, commit: Commit) -> Match:
-    return replace(match, status="void")
+    return replace(match, status="void", ended_at=commit.version)
 
 
 def _started(match: Match, event: kernel.Started, commit: Commit) -> Match:
@@ -290,6 +296,7 @@ def _started(match: Match, event: kernel.Started, commit: Commit) -> Match:
         node=Node(commit.version, event.state),
         to_move=match.game.to_move(event.state),
         outcome=outcome,
+        ended_at=None if outcome is None else commit.version,
     )
 
 
@@ -300,6 +307,7 @@ def _resigned(match: Match, event: kernel.Resigned, commit: Commit) -> Match:
         status="finished",
         to_move=NOBODY,
         outcome=Outcome(others, (), "resigned"),
+        ended_at=commit.version,
     )
 
 
