@@ -440,9 +440,9 @@ def test_a_repeated_request_or_answer_is_done_once_and_answered_the_same(house: 
                 first[number].headers,
                 first[number].data,
             )
-            player.at(other.web).post(path, {"to": 5} if "to" in body else {"accept": True, "request": 1}, key).refused(
-                422, "key_reused"
-            )
+            player.at(other.web).post(
+                path, {"to": 5} if "answer" not in way else {"accept": True, "request": 1}, key
+            ).refused(422, "key_reused")
     assert house.dump() == before
 
 

@@ -18,7 +18,7 @@ from domain.hidden import Secret
 from tests.games.block_happy.tables import OTHER, PLAIN, THIRD
 from tests.service.house import House
 from tests.service.test_consent import ask, consenting, live, returned, seen
-from tests.support.http import Body, Table
+from tests.support.http import Answer, Body, Table
 
 START = 3
 """The version at which a table of three starts."""
@@ -47,7 +47,7 @@ def who_learned(shown: Body) -> list[tuple[int, int]]:
 
 
 def test_a_drawn_card_is_named_to_who_drew_it_only(small: House) -> None:
-    table = happy(small, "glum", "glum", "bored")
+    table = happy(small, "glum", "smug", "bored")
     done = move(table, 0, type="play", card="sad")
     drawn = next(event["card"] for event in done["events"] if event["type"] == "card_drawn")
     for seat in range(3):
@@ -119,12 +119,12 @@ def test_names_of_cards_stand_in_no_answer_to_who_may_not_know_them(small: House
     """A request, its answers and the return tell nobody anything new."""
     table = happy(small, "optimistic", "glum", "bored", top="outraged jealous smug")
     move(table, 0, type="play", card="optimistic")
-    answers = [table.players[0].post(f"{table.path}/undo", {"to": START})]
+    answers: list[Answer] = [table.players[0].post(f"{table.path}/undo", {"to": START})]
     table.asked(answers[0])
     for seat in (1, 2):
         answers.append(table.players[seat].post(f"{table.path}/undo/answer", {"accept": True}))
         table.took(answers[-1])
-    for reader in (*table.players[1:], small.web):
+    for reader in table.readers(small.web)[1:]:
         answers += [reader.get(f"{table.path}{part}") for part in ("", "/log?after=3", "/replay?mode=played&after=3")]
         answers += [reader.get(f"{table.path}/replay/{version}") for version in range(4, table.version + 1)]
     for answered in answers[1:]:
