@@ -21,7 +21,7 @@ KEYWORDS |= {
     "allOf",
     "description",
     "default",
-    "example",
+    "examples",
     "minimum",
     "maximum",
     "pattern",
@@ -110,6 +110,7 @@ def test_every_operation_is_summed_up_and_has_its_parameters() -> None:
         assert in_path == set(re.findall(r"\{([^}]*)\}", path))
         assert all(parameter["required"] for parameter in named if parameter["in"] == "path")
         assert ("requestBody" in operation) == (method == "post")
+        assert set(operation.get("requestBody", {}).get("content", (JSON, MSGPACK))) == {JSON, MSGPACK}
 
 
 def test_every_response_is_described_with_its_type() -> None:
