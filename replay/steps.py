@@ -80,7 +80,7 @@ def kind_of(commit: Commit) -> str:
 _Teller = Callable[[Any, Sequence[str], str, AnyGame], str]
 
 _SENTENCES: dict[type, _Teller] = {
-    kernel.Opened: lambda event, names, player, game: f"{player} opens a match of {game.name}.",
+    kernel.Opened: lambda event, names, player, game: _opened(player, game.name),
     kernel.Joined: lambda event, names, player, game: f"{player} takes seat {event.seat}.",
     kernel.Left: lambda event, names, player, game: f"{player} leaves seat {event.seat}.",
     kernel.Cancelled: lambda event, names, player, game: f"{player} leaves; the match is cancelled.",
@@ -93,6 +93,10 @@ _SENTENCES: dict[type, _Teller] = {
     kernel.UndoWithdrawn: lambda event, names, player, game: f"{names[event.seat]} withdraws the request.",
     kernel.Forked: lambda event, names, player, game: f"{player} starts another match from version {event.version}.",
 }
+
+
+def _opened(player: str, game: str) -> str:
+    return f"{player} opens a match of {game}{'' if game.endswith('!') else '.'}"
 
 
 def _asked(event: kernel.UndoAsked, names: Sequence[str]) -> str:

@@ -67,9 +67,12 @@ def _raw(environ: dict[str, Any], max_bytes: int) -> bytes:
 
 def _read(stream: Any, length: int, *, whole: bool) -> bytes:
     """So many bytes, or, if not the whole is asked for, what there is. A stream may give less at a time than it has."""
-    raw: bytes = stream.read(length)
-    while raw and len(raw) < length and (part := stream.read(length - len(raw))):
-        raw += part
+    try:
+        raw: bytes = stream.read(length)
+        while raw and len(raw) < length and (part := stream.read(length - len(raw))):
+            raw += part
+    except Exception as fault:  # Each server has its own for chunks that are none and for clients that are gone.
+        raise Problem("unreadable", "The body cannot be read to its end.") from fault
     if whole and len(raw) < length:
         raise Problem("unreadable", "The body is shorter than its Content-Length says.")
     return raw
@@ -107,12 +110,12 @@ def _depth(raw: bytes) -> int:
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        raise ValueError("a key stands twice in an object")
+        raise Problem("unreadable", "A key stands twice in an object.")
     return made
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
+    raise Problem("unreadable", f"{name} is no number in JSON.")
 
 
 def parse_msgpack(raw: bytes) -> Any:

@@ -26,7 +26,7 @@ from werkzeug.exceptions import HTTPException
 
 from domain.match import Refused
 from domain.shape import Malformed
-from domain.store import Archived, Unavailable
+from domain.store import Archived, Damaged, Unavailable
 from domain.wire import Unreadable
 
 PROBLEM_TYPE = "application/problem+json"
@@ -143,6 +143,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(Malformed, _malformed)
     app.register_error_handler(Unavailable, _unavailable)
     app.register_error_handler(Unreadable, _damaged)
+    app.register_error_handler(Damaged, _damaged)
     app.register_error_handler(Archived, lambda _fault: answer(Problem("archived")))
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unexpected)
@@ -157,7 +158,7 @@ def _unavailable(_fault: Unavailable) -> Response:
     return answer(Problem("unavailable", detail, headers={"Retry-After": RETRY_AFTER}))
 
 
-def _damaged(fault: Unreadable) -> Response:
+def _damaged(fault: Unreadable | Damaged) -> Response:
     _log.error("log damaged: %s", fault)
     return answer(Problem("log_damaged", "A stored commit of this match cannot be read; its audit names it."))
 

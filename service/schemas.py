@@ -120,7 +120,9 @@ class AnswerReturn(Schema):
 class NewFork(Schema):
     version = Whole(required=True, metadata=_about("The version to start from.", minimum=1))
     undo = fields.String(load_default="consent", validate=validate.OneOf(UNDO_POLICIES))
-    private = Flag(load_default=False)
+    private = Flag(
+        load_default=None, allow_none=True, metadata=_about("As the match that it is forked from, if left out.")
+    )
     entropy = _entropy()
 
 
