@@ -162,6 +162,12 @@ def test_cb_34_the_fighters_commit_in_any_order_three_cards_at_most_that_they_ho
     assert committed.legal(1) == []
 
 
+def test_cb_24_who_drank_too_much_may_still_fight_with_the_cards_that_he_cannot_move_with() -> None:
+    seats = (at("b2", "flex_gunz"), at("b3", "got_bread", "get_2_drinks", slowed=True))
+    fight = table(*seats, options=GEEKS).when(move("flex_gunz")).when(commit("got_bread get_2_drinks"), seat=1)
+    assert fight.when(commit()).state.heroes[0].knocked_out
+
+
 def test_cb_34_nothing_shows_until_both_are_in() -> None:
     start = duel(("got_bread", "wild"), ("the_rumor", "bouncer"))
     none, two = start.when(commit(), seat=0), start.when(commit("got_bread wild"), seat=0)

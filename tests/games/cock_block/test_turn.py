@@ -115,6 +115,18 @@ def test_cb_6_three_actions_throw_four() -> None:
     thrown.when(discard("wingman")).then(Discarded(0, ("wingman",), 1))
 
 
+def test_cb_6_a_discard_costs_what_the_whole_turn_has_thrown_and_one_action_at_least() -> None:
+    cards = ("wild", "wild", "bouncer", "bartender", "wingman")
+    start = table(at("a0", *cards), at("d3"), glory=True)
+    start.when(discard("wild")).when(discard("wild bouncer bartender")).then(
+        Discarded(0, ("bartender", "bouncer", "wild"), 2)
+    )
+    two = start.when(discard("wild bouncer"))
+    one_more = two.when(discard("wild")).then(Discarded(0, ("wild",), 1))
+    assert one_more.state.actions == ("discard",) * 3
+    one_more.when(discard("bartender")).refused("CB-4")
+
+
 def test_cb_6_only_cards_that_are_held_and_a_pair_only_if_both_are() -> None:
     start = table(at("a0", "wild", "bouncer"), at("d3"))
     start.when(discard("wild wild")).refused("CB-6")
