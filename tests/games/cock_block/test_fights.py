@@ -111,6 +111,15 @@ def test_cb_32_a_shield_takes_off_one_hit_and_cb_against_it_is_one() -> None:
     )
 
 
+def test_cb_32_a_shield_without_a_hit_to_block_takes_nothing_from_either() -> None:
+    fight = met(dice=["miss", "shield", "shield", "miss", "shield", "2x", "shield", "cb", "miss"])
+    assert fight.happened[2:5] == (
+        rolled("miss", "shield", (0, 0), (0, 0)),
+        rolled("shield", "miss", (0, 0), (0, 0)),
+        rolled("shield", "2x shield", (0, 0), (0, 0)),
+    )
+
+
 def test_cb_32_2x_rolls_again_and_doubles_hits_and_shields() -> None:
     assert hits_of(("2x", "2x", "cb")) == 8
     assert hits_of(("2x", "punch")) == 2
