@@ -101,7 +101,8 @@ def test_cb_6_three_cards_over_two_discards() -> None:
 def test_cb_6_after_a_move_one_card_may_go_but_not_two() -> None:
     moved = table(at("a0", "flex_gunz", "wild", "bouncer"), at("d3")).when(move("flex_gunz"))
     moved.when(discard("wild bouncer")).refused("CB-6")
-    moved.when(discard("wild")).then(Discarded(0, ("wild",), 1))
+    one = moved.when(discard("wild")).then(Discarded(0, ("wild",), 1))
+    one.when(discard("bouncer")).refused("CB-4")
 
 
 def test_cb_6_three_actions_throw_four() -> None:
