@@ -24,6 +24,7 @@ from service.commands import Request as CommandRequest
 from service.errors import CODES, PROBLEM_TYPE, Problem
 from service.receipts import Signer
 from service.schemas import ProblemBody
+from service.streams import Streams
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -40,6 +41,7 @@ class Service:
     tokens: Tokens
     signer: Signer
     ready: Callable[[], bool]
+    streams: Streams
 
     def game(self, game_id: str) -> AnyGame:
         if game_id not in self.games:

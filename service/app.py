@@ -18,13 +18,15 @@ from service import config, errors, openapi
 from service.adapters.players import Players, RedisPlayers
 from service.adapters.redis_store import RedisStore, check_server, connect
 from service.adapters.system import SystemClock, SystemEntropy
+from service.adapters.wakes import RedisWakes
 from service.api import Service
 from service.auth import Tokens
 from service.cache import MatchCache
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
 from service.receipts import Signer, read_key
-from service.routes import docs, games, health, history, matches, moves, players, undo
+from service.routes import docs, games, health, history, matches, moves, players, streams, undo
+from service.streams import POLL_SECONDS, Streams, Wakes
 
 API_PREFIX = "/api/v1"
 
@@ -40,6 +42,10 @@ class Parts:
     signer: Signer
     ready: Callable[[], bool]
     cache_commits: int = 100_000
+    wakes: Wakes | None = None
+    """Who says that something was appended; without, live streams look for themselves."""
+    poll: float = POLL_SECONDS
+    """How often live streams look at the log whatever they hear, in seconds."""
 
 
 def production_parts(settings: Settings) -> Parts:
@@ -56,6 +62,7 @@ def production_parts(settings: Settings) -> Parts:
         signer=Signer(read_key(settings.signing_key.read_text())),
         ready=lambda: _answers(client),
         cache_commits=settings.cache_commits,
+        wakes=RedisWakes(client),
     )
 
 
@@ -70,11 +77,11 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     """The service as a WSGI app, by default with the settings of the environment and all games."""
     app = Flask("foldtable", static_folder=None)
     games_known = catalogue or all_games()
-    app.extensions["foldtable"] = _service(parts or production_parts(config.read(os.environ)), games_known)
+    app.extensions["foldtable"] = build_service(parts or production_parts(config.read(os.environ)), games_known)
     app.config.update(_description())
     app.url_map.strict_slashes = False
     api = Api(app)
-    for module in (games, players, matches, moves, undo, history):
+    for module in (games, players, matches, moves, undo, history, streams):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")
     api.register_blueprint(health.blueprint)
@@ -85,10 +92,12 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     return app
 
 
-def _service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
+def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
+    """What routes work with."""
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
     known = Matches(parts.store, catalogue, parts.clock, parts.entropy, MatchCache(parts.cache_commits))
-    return Service(catalogue, known, parts.players, tokens, parts.signer, parts.ready)
+    streams = Streams(known, parts.players.names, parts.wakes, parts.poll)
+    return Service(catalogue, known, parts.players, tokens, parts.signer, parts.ready, streams)
 
 
 def _description() -> dict[str, Any]:

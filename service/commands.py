@@ -96,7 +96,7 @@ class Matches:
         """The matches that changed last, newest first, that this player may know of; at most ``limit`` are looked at."""
         for row in self._store.newest(limit):
             loaded = self._fresh(row.match_id)
-            if not loaded.match.table.private or self._belongs(loaded.match, player):
+            if self.is_visible(loaded.match, player):
                 yield loaded.match
 
     def for_audit(self, match_id: str, player: str | None, invite: str | None) -> tuple[Match, list[Entry]]:
@@ -161,15 +161,17 @@ class Matches:
 
     def _visible(self, loaded: Loaded, player: str | None, invite: str | None) -> Loaded:
         """Raises ``Problem`` where a private match may not be known of: 404, as if it were not there."""
-        if not loaded.match.table.private or self._belongs(loaded.match, player):
+        if self.is_visible(loaded.match, player):
             return loaded
         if invite is None or not hmac.compare_digest(invite.encode(), self.invite(loaded.seed).encode()):
             raise _no_match()
         return loaded
 
     @staticmethod
-    def _belongs(match: Match, player: str | None) -> bool:
-        return match.table.seat_of(player) is not None or player == match.table.host
+    def is_visible(match: Match, player: str | None) -> bool:
+        """Whether this player may know of the match without an invite."""
+        table = match.table
+        return not table.private or table.seat_of(player) is not None or player == table.host
 
     @staticmethod
     def invite(seed: bytes) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 from typing import Any
 
@@ -11,17 +12,29 @@ from service.config import read
 
 settings = read(os.environ)
 
+CONNECTIONS = 6000
+FILES = 4 * CONNECTIONS
+"""More than connections: each may wait for a connection to the store, and the kernel's queues hold some."""
+
 bind = f"[{settings.host}]:{settings.port}" if ":" in settings.host else f"{settings.host}:{settings.port}"
 workers = settings.web_workers
 worker_class = "gevent"
 # Each open stream of a match holds a connection; the system's limit of open files is the other bound.
-worker_connections = 6000
+worker_connections = CONNECTIONS
 keepalive = 30
 # Live streams never end by themselves, so a stop cuts them off; their readers come back with Last-Event-ID.
 graceful_timeout = 2
 accesslog = None
 loglevel = "warning"
 control_socket_disable = True
+
+
+def when_ready(_server: Any) -> None:
+    """Lets web processes, which inherit it, open as many files as the system allows and they may need."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if resource.RLIM_INFINITY != soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def post_worker_init(worker: Any) -> None:

@@ -1,0 +1,35 @@
+"""The append script's messages, heard over one connection."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import redis
+
+CHANNELS = "{s??}:wake"
+WAIT_SECONDS = 1.0
+
+
+class RedisWakes:
+    """The wake-ups of all shards."""
+
+    def __init__(self, client: redis.Redis) -> None:
+        self._client = client
+
+    def heard(self) -> Iterator[str | None]:
+        """The ids of matches that were appended to. ``None`` when some may have been missed, and now and then when idle."""
+        while True:
+            try:
+                yield from self._heard()
+            except redis.RedisError:
+                time.sleep(WAIT_SECONDS)
+            yield None
+
+    def _heard(self) -> Iterator[str | None]:
+        channels: redis.client.PubSub
+        with self._client.pubsub(ignore_subscribe_messages=True) as channels:  # type: ignore[no-untyped-call]
+            channels.psubscribe(CHANNELS)
+            while True:
+                message = channels.get_message(timeout=WAIT_SECONDS)
+                yield None if message is None else message["data"].decode()

@@ -1,0 +1,69 @@
+"""Watching: server-sent events. Read with ``fetch``: an ``EventSource`` cannot send a token, and a URL never holds one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request
+
+from domain.match import Match
+from service import answers
+from service.api import Blueprint, invite, service, viewer
+from service.errors import Problem
+from service.fanout import Viewer, sink_of
+from service.routes.matches import names
+from service.streams import MOST, event
+
+blueprint = Blueprint("streams", __name__, description="Watching as it happens")
+
+STREAM_TYPE = "text/event-stream"
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Vary": "Authorization",
+    # So that a proxy passes on each event as it comes.
+    "X-Accel-Buffering": "no",
+}
+LAST_EVENT_ID: dict[str, Any] = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "description": "The `id` of the last event that you have; the stream goes on behind it.",
+    "schema": {"type": "string"},
+}
+
+
+def last_event_id() -> int | None:
+    """How far the reader was. Raises ``Problem`` (400)."""
+    given = request.environ.get("HTTP_LAST_EVENT_ID", "").strip()
+    if not given:
+        return None
+    if not (given.isascii() and given.isdigit() and len(given) <= 16):
+        raise Problem("unreadable", "Last-Event-ID is the id of an event of this stream.")
+    return int(given)
+
+
+@blueprint.route("/matches/<match_id>/stream")
+@blueprint.doc(
+    parameters=[LAST_EVENT_ID],
+    responses={"200": {"description": "Events, without end", "content": {STREAM_TYPE: {"schema": {"type": "string"}}}}},
+)
+@blueprint.problems("unauthenticated", "match_not_found", "unreadable", "busy", "log_damaged")
+def stream(match_id: str) -> Response:
+    """The commits of the match as they are made, each as you may see it: `commit` events with a row as in the log.
+
+    The `id` of an event is the version. Without `Last-Event-ID` the first event is `state`, the match as it is now.
+    """
+    player, known, streams = viewer(), last_event_id(), service().streams
+    match = service().matches.current(match_id, player, invite())
+    if streams.open >= MOST:
+        raise Problem("busy", "Too many streams are open here; come back a little later.", headers={"Retry-After": "5"})
+    position, first = _start(match, player, known)
+    invited = not service().matches.is_visible(match, player)
+    watcher = Viewer(player, position, sink_of(request.environ), invited=invited)
+    return Response(streams.watch(match, watcher, first), headers=HEADERS, content_type=STREAM_TYPE)
+
+
+def _start(match: Match, player: str | None, known: int | None) -> tuple[int, bytes]:
+    """Where the stream goes on, and what it begins with. A version that the match does not have is known by nobody."""
+    if known is not None and known <= match.version:
+        return known, b""
+    return match.version, event("state", match.version, answers.live(match, player, names(match)))
