@@ -18,7 +18,7 @@ from marshmallow import EXCLUDE, RAISE, Schema, ValidationError
 from domain.game import AnyGame
 from service.adapters.players import Players
 from service.auth import Caller, Tokens
-from service.bodies import read_body
+from service.bodies import TYPES, accepted, read_body
 from service.commands import Matches
 from service.commands import Request as CommandRequest
 from service.errors import CODES, PROBLEM_TYPE, Problem
@@ -62,7 +62,10 @@ class Inputs:
 
     DEFAULT_VALIDATION_STATUS = 422
 
-    def use_args(self, schema: type[Schema] | Schema, *, location: str = "json") -> Callable[[View], View]:
+    def use_args(
+        self, schema: type[Schema] | Schema, *, location: str = "json", error_status_code: int = 0
+    ) -> Callable[[View], View]:
+        """``error_status_code`` is for the description only; see ``loaded``."""
         shape = schema() if isinstance(schema, type) else schema
 
         def decorate(view: View) -> View:
@@ -156,6 +159,12 @@ def _version(tag: str) -> int:
     return int(number)
 
 
+def _check_accept(kinds: tuple[str, ...]) -> None:
+    """Refuses (406) who takes no type of answer that there is, before anything is done for the request."""
+    if request.method != "OPTIONS":
+        accepted(kinds)
+
+
 # -- description ------------------------------------------------------------------------------------------------------
 
 
@@ -167,6 +176,11 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     """
 
     ARGUMENTS_PARSER = Inputs()
+
+    def __init__(self, *args: Any, answers: tuple[str, ...] = TYPES, **kwargs: Any) -> None:
+        """``answers`` are the media types of its answers."""
+        super().__init__(*args, **kwargs)
+        self.before_request(lambda: _check_accept(answers))
 
     def arguments(self, schema: Any, *, location: str = "json", **about: Any) -> Callable[[View], View]:
         describe = super().arguments(schema, location=location, **about)

@@ -25,7 +25,7 @@ from service.cache import MatchCache
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
 from service.receipts import Signer, read_key
-from service.routes import docs, games, health, history, matches, moves, players, streams, undo
+from service.routes import docs, forks, games, health, history, matches, moves, players, streams, undo
 from service.streams import POLL_SECONDS, Streams, Wakes
 
 API_PREFIX = "/api/v1"
@@ -79,9 +79,9 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     games_known = catalogue or all_games()
     app.extensions["foldtable"] = build_service(parts or production_parts(config.read(os.environ)), games_known)
     app.config.update(_description())
-    app.url_map.strict_slashes = False
+    app.url_map.strict_slashes = app.url_map.merge_slashes = False  # no redirects: an unknown path is a problem
     api = Api(app)
-    for module in (games, players, matches, moves, undo, history, streams):
+    for module in (games, players, matches, moves, undo, history, forks, streams):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")
     api.register_blueprint(health.blueprint)

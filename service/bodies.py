@@ -55,14 +55,23 @@ def _raw(environ: dict[str, Any], max_bytes: int) -> bytes:
     if length.isascii() and length.isdigit():
         if len(length) > 9 or int(length) > max_bytes:
             raise _too_large(max_bytes)
-        raw: bytes = environ["wsgi.input"].read(int(length))
-    elif environ.get("wsgi.input_terminated"):
-        # A chunked body, whose end the server sees.
-        raw = environ["wsgi.input"].read(max_bytes + 1)
-    else:
-        raw = b""
+        return _read(environ["wsgi.input"], int(length), whole=True)
+    if not environ.get("wsgi.input_terminated"):
+        return b""
+    # A chunked body, whose end the server sees.
+    raw = _read(environ["wsgi.input"], max_bytes + 1, whole=False)
     if len(raw) > max_bytes:
         raise _too_large(max_bytes)
+    return raw
+
+
+def _read(stream: Any, length: int, *, whole: bool) -> bytes:
+    """So many bytes, or, if not the whole is asked for, what there is. A stream may give less at a time than it has."""
+    raw: bytes = stream.read(length)
+    while raw and len(raw) < length and (part := stream.read(length - len(raw))):
+        raw += part
+    if whole and len(raw) < length:
+        raise Problem("unreadable", "The body is shorter than its Content-Length says.")
     return raw
 
 
@@ -161,14 +170,14 @@ def _check_text(text: str) -> None:
 # -- writing ----------------------------------------------------------------------------------------------------------
 
 
-def accepted() -> str:
-    """The type that the answer will have. Raises ``Problem`` (406)."""
+def accepted(kinds: tuple[str, ...] = TYPES) -> str:
+    """The type that the answer will have: one of ``kinds``, of which the first is the usual one. Raises ``Problem`` (406)."""
     header = request.environ.get("HTTP_ACCEPT")
-    if header is None or header in ("*/*", JSON_TYPE):
-        return JSON_TYPE
-    best = request.accept_mimetypes.best_match(TYPES)
+    if not header or header in ("*/*", kinds[0]):
+        return kinds[0]
+    best = request.accept_mimetypes.best_match(kinds)
     if best is None:
-        raise Problem("not_acceptable", f"Accept {JSON_TYPE} or {MSGPACK_TYPE}.")
+        raise Problem("not_acceptable", f"Accept {' or '.join(kinds)}.")
     return best
 
 
@@ -190,11 +199,11 @@ def respond(body: Any, status: int = 200, headers: dict[str, str] | None = None)
 
 
 def respond_versioned(body: Any, version: int) -> Response:
-    """As ``respond``, with an ``ETag`` of version and body; 304 if the reader has just this (RFC 9110 §13)."""
+    """As ``respond``, with an ``ETag`` of version and body; 304 if the reader has just this (RFC 9110 §13.1.2)."""
     made = respond(body)
     digest = hashlib.sha256(made.get_data()).hexdigest()[:16]
     made.set_etag(f"{version}-{digest}")
-    if request.if_none_match.contains(f"{version}-{digest}") or request.if_none_match.star_tag:
+    if request.if_none_match.contains_weak(f"{version}-{digest}") or request.if_none_match.star_tag:
         kept = {name: made.headers[name] for name in ("ETag", "Vary", "Cache-Control")}
         return Response(status=304, headers=kept)
     return made

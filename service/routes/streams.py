@@ -14,9 +14,10 @@ from service.fanout import Viewer, sink_of
 from service.routes.matches import names
 from service.streams import MOST, event
 
-blueprint = Blueprint("streams", __name__, description="Watching as it happens")
-
 STREAM_TYPE = "text/event-stream"
+
+blueprint = Blueprint("streams", __name__, description="Watching as it happens", answers=(STREAM_TYPE,))
+
 HEADERS = {
     "Cache-Control": "no-store",
     "Vary": "Authorization",

@@ -212,6 +212,15 @@ def test_a_token_in_the_address_is_nobody(house: House, table: Table) -> None:
     answer.close()
 
 
+@pytest.mark.parametrize("accept", ["text/event-stream", "*/*", "text/*;q=0.5"])
+def test_who_takes_events_gets_them(table: Table, watch: Watch, accept: str) -> None:
+    assert watch(table, Accept=accept).take()[0].name == "state"
+
+
+def test_who_takes_no_events_is_refused(table: Table) -> None:
+    table.host.get(f"{table.path}/stream", {"Accept": "application/json"}).refused(406, "not_acceptable")
+
+
 def test_asking_for_the_head_only_opens_no_stream(house: House, table: Table) -> None:
     answer = Client(house.app).head(f"{API}{table.path}/stream")
     assert (answer.status_code, answer.get_data()) == (200, b"")

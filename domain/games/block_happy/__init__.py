@@ -12,6 +12,7 @@ from domain.game import Game
 from domain.games.block_happy.check import check
 from domain.games.block_happy.components import MOST_SEATS
 from domain.games.block_happy.decide import decide
+from domain.games.block_happy.drawing import draw
 from domain.games.block_happy.events import EVENTS, Event
 from domain.games.block_happy.evolve import evolve
 from domain.games.block_happy.examples import EXAMPLES
@@ -45,6 +46,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     parse=parse,
     check=check,
     sentence=sentence,
+    draw=draw,
     imagine=imagine,
     examples=EXAMPLES,
     options_fault=options_fault,

@@ -11,6 +11,7 @@
 """
 
 from domain.game import Game
+from domain.games.blockers.drawing import draw
 from domain.games.blockers.events import Captured, Event, Passed, TilePlaced, sentence
 from domain.games.blockers.examples import EXAMPLES
 from domain.games.blockers.moves import Move, Pass, Place
@@ -43,6 +44,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     parse=parse,
     check=check,
     sentence=sentence,
+    draw=draw,
     imagine=imagine,
     examples=EXAMPLES,
     options_fault=options_fault,

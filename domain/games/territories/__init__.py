@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.territories.control import outcome
+from domain.games.territories.drawing import draw
 from domain.games.territories.events import Event, Moved, Passed, Placed, sentence
 from domain.games.territories.examples import EXAMPLES
 from domain.games.territories.moves import AnyMove, Move, Pass, Place
@@ -37,6 +38,7 @@ GAME: Game[State, AnyMove, Event, Options] = Game(
     parse=parse,
     check=check,
     sentence=sentence,
+    draw=draw,
     imagine=imagine,
     examples=EXAMPLES,
     options_fault=options_fault,
