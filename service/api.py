@@ -22,6 +22,7 @@ from service.bodies import TYPES, accepted, read_body
 from service.commands import Matches
 from service.commands import Request as CommandRequest
 from service.errors import CODES, PROBLEM_TYPE, Problem
+from service.lists import Lists
 from service.receipts import Signer
 from service.schemas import ProblemBody
 from service.streams import Streams
@@ -42,6 +43,8 @@ class Service:
     signer: Signer
     ready: Callable[[], bool]
     streams: Streams
+    lists: Lists | None
+    """``None`` where no read models are kept: over a log in memory."""
 
     def game(self, game_id: str) -> AnyGame:
         if game_id not in self.games:

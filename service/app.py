@@ -17,6 +17,7 @@ from domain.store import Store
 from service import config, errors, openapi
 from service.adapters.players import Players, RedisPlayers
 from service.adapters.redis_store import RedisStore, check_server, connect
+from service.adapters.redis_views import RedisViews
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.wakes import RedisWakes
 from service.api import Service
@@ -24,8 +25,9 @@ from service.auth import Tokens
 from service.cache import MatchCache
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
+from service.lists import Lists
 from service.receipts import Signer, read_key
-from service.routes import docs, forks, games, health, history, matches, moves, players, streams, undo
+from service.routes import docs, forks, games, health, history, lobby, matches, moves, players, streams, undo
 from service.streams import POLL_SECONDS, Streams, Wakes
 
 API_PREFIX = "/api/v1"
@@ -46,6 +48,8 @@ class Parts:
     """Who says that something was appended; without, live streams look for themselves."""
     poll: float = POLL_SECONDS
     """How often live streams look at the log whatever they hear, in seconds."""
+    views: RedisViews | None = None
+    """Where the read models are."""
 
 
 def production_parts(settings: Settings) -> Parts:
@@ -63,6 +67,7 @@ def production_parts(settings: Settings) -> Parts:
         ready=lambda: _answers(client),
         cache_commits=settings.cache_commits,
         wakes=RedisWakes(client),
+        views=RedisViews(client),
     )
 
 
@@ -81,7 +86,7 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     app.config.update(_description())
     app.url_map.strict_slashes = app.url_map.merge_slashes = False  # no redirects: an unknown path is a problem
     api = Api(app)
-    for module in (games, players, matches, moves, undo, history, forks, streams):
+    for module in (games, players, lobby, matches, moves, undo, history, forks, streams):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")
     api.register_blueprint(health.blueprint)
@@ -97,7 +102,8 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
     known = Matches(parts.store, catalogue, parts.clock, parts.entropy, MatchCache(parts.cache_commits))
     streams = Streams(known, parts.players.names, parts.wakes, parts.poll)
-    return Service(catalogue, known, parts.players, tokens, parts.signer, parts.ready, streams)
+    lists = None if parts.views is None else Lists(parts.views)
+    return Service(catalogue, known, parts.players, tokens, parts.signer, parts.ready, streams, lists)
 
 
 def _description() -> dict[str, Any]:

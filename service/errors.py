@@ -42,6 +42,7 @@ CODES: dict[str, tuple[int, str]] = {
     "not_found": (404, "There is nothing here"),
     "match_not_found": (404, "There is no such match"),
     "game_not_found": (404, "There is no such game"),
+    "player_not_found": (404, "There is no such player"),
     "version_not_found": (404, "The match has no such version"),
     "method_not_allowed": (405, "That method is not allowed here"),
     "not_acceptable": (406, "None of the accepted types can be given"),
@@ -74,6 +75,7 @@ CODES: dict[str, tuple[int, str]] = {
     "busy": (429, "Too many at once"),
     "internal": (500, "Something went wrong here"),
     "log_damaged": (500, "The stored match cannot be read"),
+    "not_ready": (503, "That is still being built"),
     "unavailable": (503, "The log cannot be reached just now"),
 }
 
