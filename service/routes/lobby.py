@@ -13,8 +13,7 @@ from service import cards
 from service.api import Blueprint, service, viewer
 from service.bodies import respond
 from service.errors import Problem
-from service.lists import Lists, read_cursor, read_known
-from service.schemas import (
+from service.list_schemas import (
     BoardBody,
     BoardQuery,
     HistoryBody,
@@ -24,6 +23,7 @@ from service.schemas import (
     PlayerBody,
     StatisticsBody,
 )
+from service.lists import Lists, read_cursor, read_known
 
 blueprint = Blueprint("lobby", __name__, description="What is read across matches")
 

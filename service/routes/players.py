@@ -9,7 +9,8 @@ from flask import Response
 from service.api import Blueprint, caller, service
 from service.auth import read_name
 from service.bodies import respond
-from service.schemas import Forgotten, NewPlayer, PlayerMade
+from service.list_schemas import Forgotten
+from service.schemas import NewPlayer, PlayerMade
 
 blueprint = Blueprint("players", __name__, description="Who plays")
 
