@@ -23,11 +23,11 @@ from service.adapters.redis_store import RedisStore, connect
 from service.adapters.redis_views import ROOT, Batch, Fenced, Lease, RedisViews, Target
 from service.adapters.wakes import RedisWakes
 from service.config import BadSetting, Settings, read
-from service.projector import Projector
+from service.projector import Projector, collect_less
 from service.rating import settle
 from service.sweep import Sweep
 
-LEASE_MS = 6000
+LEASE_MS = 5000
 """Long enough for the longest single step; a standby waits no longer than this and ``STANDBY_SECONDS``."""
 STANDBY_SECONDS = 1.0
 POLL_SECONDS = 1.0
@@ -141,6 +141,7 @@ def _work_and_release(
 def run(settings: Settings) -> NoReturn:
     if settings.redis_url is None:
         raise BadSetting("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
+    collect_less()
     client = connect(settings.redis_url)
     news = News()
     threading.Thread(target=_listen, args=(RedisWakes(client), news), daemon=True, name="wakes").start()

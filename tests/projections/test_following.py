@@ -90,6 +90,13 @@ def work(client: fakeredis.FakeRedis, crash_after: int | None = None) -> None:
         client.delete(lease.key)
 
 
+def test_what_is_followed_has_something_of_everything() -> None:
+    matches = [playing.match for playing in playings()]
+    assert sum(match.status == "finished" and match.table.rated for match in matches) >= 5
+    assert any(match.branches for match in matches)
+    assert any(match.status == "live" for match in matches)
+
+
 def check(client: fakeredis.FakeRedis, store: Store) -> None:
     views = RedisViews(client)
     for name in PROJECTIONS:

@@ -85,7 +85,7 @@ class Playing:
             setup.game.id,
             setup.seats,
             shape.plain(setup.options),
-            undo="host",
+            undo=setup.undo,
             entropy=self._entropy(0),
             positioned=setup.position is not None,
         )
