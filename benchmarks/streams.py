@@ -113,7 +113,9 @@ class Players:
         anonymous = Connection(port)
         made = [json.loads(anonymous.post("/api/v1/players", {"name": f"Seat {n}"})[1]) for n in range(SEATS)]
         self._seats = [Connection(port, player["token"]) for player in made]
-        opened = json.loads(self._seats[0].post("/api/v1/matches", {"game": "blockers", "seats": SEATS})[1])
+        opened = json.loads(
+            self._seats[0].post("/api/v1/matches", {"game": "blockers", "seats": SEATS, "undo": "host"})[1]
+        )
         self.path = f"/api/v1/matches/{opened['match_id']}"
         for seat in self._seats[1:]:
             status, body = seat.post(f"{self.path}/seats", {})

@@ -16,7 +16,9 @@ from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError
 
 from domain.game import AnyGame
+from domain.store import Store
 from service.adapters.players import Players
+from service.adapters.redis_views import RedisViews
 from service.auth import Caller, Tokens
 from service.bodies import TYPES, accepted, read_body
 from service.commands import Matches
@@ -45,6 +47,8 @@ class Service:
     streams: Streams
     lists: Lists | None
     """``None`` where no read models are kept: over a log in memory."""
+    store: Store
+    views: RedisViews | None
 
     def game(self, game_id: str) -> AnyGame:
         if game_id not in self.games:

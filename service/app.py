@@ -22,12 +22,13 @@ from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.wakes import RedisWakes
 from service.api import Service
 from service.auth import Tokens
-from service.cache import MatchCache
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
 from service.lists import Lists
+from service.logs import log_requests
+from service.metrics import MeasuredCache, MeasuredStore, measure
 from service.receipts import Signer, read_key
-from service.routes import docs, forks, games, health, history, lobby, matches, moves, players, streams, undo
+from service.routes import docs, forks, games, health, history, lobby, matches, metrics, moves, players, streams, undo
 from service.streams import POLL_SECONDS, Streams, Wakes
 
 API_PREFIX = "/api/v1"
@@ -90,20 +91,27 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")
     api.register_blueprint(health.blueprint)
+    api.register_blueprint(metrics.blueprint)
     app.register_blueprint(docs.page)
     app.add_url_rule(docs.OPENAPI_PATH, view_func=docs.description)
     app.extensions["foldtable-openapi"] = openapi.described(api.spec.to_dict(), games_known)
     errors.register(app)
+    measure(app)
+    log_requests(app)
     return app
 
 
 def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     """What routes work with."""
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
-    known = Matches(parts.store, catalogue, parts.clock, parts.entropy, MatchCache(parts.cache_commits))
+    known = Matches(
+        MeasuredStore(parts.store), catalogue, parts.clock, parts.entropy, MeasuredCache(parts.cache_commits)
+    )
     streams = Streams(known, parts.players.names, parts.wakes, parts.poll)
     lists = None if parts.views is None else Lists(parts.views)
-    return Service(catalogue, known, parts.players, tokens, parts.signer, parts.ready, streams, lists)
+    return Service(
+        catalogue, known, parts.players, tokens, parts.signer, parts.ready, streams, lists, parts.store, parts.views
+    )
 
 
 def _description() -> dict[str, Any]:

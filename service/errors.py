@@ -28,6 +28,7 @@ from domain.match import Refused
 from domain.shape import Malformed
 from domain.store import Archived, Unavailable
 from domain.wire import Unreadable
+from service.metrics import REFUSALS
 
 PROBLEM_TYPE = "application/problem+json"
 RETRY_AFTER = "1"
@@ -124,6 +125,7 @@ def refusal(refused: Refused) -> Problem:
 
 def answer(problem: Problem) -> Response:
     """The problem as a response."""
+    REFUSALS.labels(problem.code).inc()
     headers = {"Cache-Control": "no-store"} | problem.headers
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"

@@ -7,10 +7,13 @@ import resource
 import signal
 from typing import Any
 
-from service import lifeline
+from service import lifeline, logs
 from service.config import read
 
 settings = read(os.environ)
+
+# Each web process counts in a file of its own here, and a scrape adds them up.
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(settings.data / "metrics")
 
 CONNECTIONS = 6000
 FILES = 4 * CONNECTIONS
@@ -25,8 +28,23 @@ keepalive = 30
 # Live streams never end by themselves, so a stop cuts them off; their readers come back with Last-Event-ID.
 graceful_timeout = 2
 accesslog = None
-loglevel = "warning"
+logconfig_dict = logs.gunicorn_logging(settings.log_level)
 control_socket_disable = True
+
+
+def on_starting(_server: Any) -> None:
+    """Counts begin at nothing."""
+    folder = settings.data / "metrics"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for old in folder.glob("*.db"):
+        old.unlink()
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """What a process that has ended had open is open no more."""
+    from prometheus_client.multiprocess import mark_process_dead  # reads where the files are when it is imported
+
+    mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
 
 
 def when_ready(_server: Any) -> None:

@@ -20,14 +20,14 @@ class Lag:
     """Since the oldest change that is not in it; 0 if all are."""
 
 
-def lag(store: Store, views: RedisViews, target: Target, now_us: int) -> Lag:
+def lag(store: Store, views: RedisViews, target: Target, now_us: int, looked_at: int = LOOKED_AT) -> Lag:
     """64 small reads of the change index, and one for each match that is behind."""
     matches = commits = 0
     oldest = now_us
     for changed in _waiting(store, views, target):
         matches += 1
         oldest = min(oldest, changed.at)
-        if matches <= LOOKED_AT:
+        if matches <= looked_at:
             commits += len(store.read(changed.match_id, views.seen(target, changed.match_id)))
     return Lag(matches, commits, max(0, now_us - oldest) / 1e6)
 

@@ -31,7 +31,7 @@ HEADERS: Mapping[str, str] = {
     "If-None-Match": "An ETag that was answered before: 304 if nothing has changed.",
 }
 
-IN_PLAIN_VIEW = ("games", "health", "problems")
+IN_PLAIN_VIEW = ("games", "health", "metrics", "problems")
 """The tags whose operations ask for no token and know none."""
 
 

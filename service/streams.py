@@ -25,6 +25,7 @@ from service import answers
 from service.bodies import JSON_TYPE, encoded
 from service.commands import Matches
 from service.fanout import Fanout, Frame, Viewer
+from service.metrics import STREAMS
 
 RETRY_MS = 2000
 """How long a reader that lost its connection waits before it comes back."""
@@ -80,7 +81,7 @@ class Streams:
 
     def watch(self, match: Match, viewer: Viewer, first: bytes) -> Iterator[bytes]:
         """The body of a stream that goes on behind the viewer's position."""
-        with self._channel(match) as channel:
+        with self._channel(match) as channel, STREAMS.track_inprogress():
             yield from channel.fanout.told(viewer, opening(first), channel.behind)
 
     @contextmanager

@@ -18,7 +18,7 @@ from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import SHARDS, Store, Unavailable, shard_of
 from projections import PROJECTIONS
-from service import lifeline
+from service import lifeline, logs
 from service.adapters.redis_store import RedisStore, connect
 from service.adapters.redis_views import ROOT, Batch, Fenced, Lease, RedisViews, Target
 from service.adapters.wakes import RedisWakes
@@ -160,6 +160,7 @@ def _stop(_number: int, _frame: object) -> NoReturn:
 
 def main() -> int:
     settings = read(os.environ)
+    logs.configure(settings.log_level)
     signal.signal(signal.SIGTERM, _stop)
     if settings.lifeline is not None:
         lifeline.watch(settings.lifeline, lambda: os.kill(os.getpid(), signal.SIGTERM))

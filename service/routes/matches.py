@@ -16,6 +16,7 @@ from service.api import Blueprint, command_request, invite, service, viewer
 from service.bodies import respond, respond_versioned
 from service.commands import Done
 from service.errors import Problem
+from service.logs import command_done
 from service.schemas import Accepted, MatchBody, NewMatch, TakeSeat
 
 blueprint = Blueprint("matches", __name__, description="Matches and their seats")
@@ -27,6 +28,7 @@ ACTING = ("unauthenticated", "match_not_found", "stale_version", "key_reused", "
 def acted(done: Done, more: dict[str, Any] | None = None, status: int = 201) -> Response:
     """The answer to every accepted action."""
     parts = service()
+    command_done(done.commit.command_id)
     body = answers.accepted(done, done.commit.player, parts.signer) | (more or {})
     where = f"/api/v1/matches/{done.match.id}"
     return respond(body, status, {"Location": f"{where}/replay/{done.match.version}"})

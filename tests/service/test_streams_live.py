@@ -75,7 +75,7 @@ def seats(port: int) -> list[Seat]:
 
 
 def opened(seats: list[Seat]) -> tuple[str, list[int]]:
-    made = seats[0].post("/matches", {"game": "blockers", "seats": 2})
+    made = seats[0].post("/matches", {"game": "blockers", "seats": 2, "undo": "host"})
     path = f"/matches/{made['match_id']}"
     return path, seats[1].post(f"{path}/seats", {})["to_move"]
 
