@@ -25,6 +25,7 @@ from service.commands import Matches
 from service.commands import Request as CommandRequest
 from service.errors import CODES, PROBLEM_TYPE, Problem
 from service.lists import Lists
+from service.lobby_stream import LobbyStream
 from service.receipts import Signer
 from service.schemas import ProblemBody
 from service.streams import Streams
@@ -47,6 +48,7 @@ class Service:
     streams: Streams
     lists: Lists | None
     """``None`` where no read models are kept: over a log in memory."""
+    lobby: LobbyStream | None
     store: Store
     views: RedisViews | None
 

@@ -19,12 +19,13 @@ from service.adapters.players import Players, RedisPlayers
 from service.adapters.redis_store import RedisStore, check_server, connect
 from service.adapters.redis_views import RedisViews
 from service.adapters.system import SystemClock, SystemEntropy
-from service.adapters.wakes import RedisWakes
+from service.adapters.wakes import VIEWS_WAKE, RedisWakes
 from service.api import Service
 from service.auth import Tokens
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
 from service.lists import Lists
+from service.lobby_stream import LobbyStream
 from service.logs import log_requests
 from service.metrics import MeasuredCache, MeasuredStore, measure
 from service.receipts import Signer, read_key
@@ -47,6 +48,8 @@ class Parts:
     cache_commits: int = 100_000
     wakes: Wakes | None = None
     """Who says that something was appended; without, live streams look for themselves."""
+    lobby_wakes: Wakes | None = None
+    """The same of the lists."""
     poll: float = POLL_SECONDS
     """How often live streams look at the log whatever they hear, in seconds."""
     views: RedisViews | None = None
@@ -68,6 +71,7 @@ def production_parts(settings: Settings) -> Parts:
         ready=lambda: _answers(client),
         cache_commits=settings.cache_commits,
         wakes=RedisWakes(client),
+        lobby_wakes=RedisWakes(client, VIEWS_WAKE),
         views=RedisViews(client),
     )
 
@@ -109,8 +113,19 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     )
     streams = Streams(known, parts.players.names, parts.wakes, parts.poll)
     lists = None if parts.views is None else Lists(parts.views)
+    lobby_stream = None if lists is None else LobbyStream(lists, parts.players.names, parts.lobby_wakes, parts.poll)
     return Service(
-        catalogue, known, parts.players, tokens, parts.signer, parts.ready, streams, lists, parts.store, parts.views
+        catalogue,
+        known,
+        parts.players,
+        tokens,
+        parts.signer,
+        parts.ready,
+        streams,
+        lists,
+        lobby_stream,
+        parts.store,
+        parts.views,
     )
 
 

@@ -38,6 +38,8 @@ class Frame:
 
 
 HEARTBEAT = Frame(b":\n\n")
+NOTHING = Frame(b"")
+"""Not for this viewer, who goes on behind it all the same."""
 
 
 class Sink:
@@ -106,7 +108,12 @@ class Fanout:
         for count, viewer in enumerate(tuple(self.viewers), 1):
             if viewer.direct and viewer.position == before:
                 frame = frame_for(viewer)
-                viewer.drop() if frame is None else _write(viewer, frame.chunk, position)
+                if frame is None:
+                    viewer.drop()
+                elif frame is NOTHING:
+                    viewer.position = position
+                else:
+                    _write(viewer, frame.chunk, position)
             elif viewer.position < position:
                 viewer.attention.set()
             if count % WRITTEN_AT_ONCE == 0:
@@ -135,7 +142,8 @@ class Fanout:
             viewer.attention.clear()
             for position, frame in behind(viewer):
                 viewer.position = position
-                yield frame.raw
+                if frame is not NOTHING:
+                    yield frame.raw
             if not viewer.attention.wait(HEARTBEAT_SECONDS):
                 yield HEARTBEAT.raw
 
@@ -146,7 +154,8 @@ class Fanout:
                 viewer.attention.clear()
                 for position, frame in behind(viewer):
                     viewer.position = position
-                    sink.send(frame.chunk)
+                    if frame is not NOTHING:
+                        sink.send(frame.chunk)
                 viewer.direct = True
                 woken = viewer.attention.wait(HEARTBEAT_SECONDS)
                 viewer.direct = False

@@ -30,6 +30,10 @@ class MatchesQuery(PageQuery):
     player = fields.String(metadata=_about("A player id."))
 
 
+class LobbyStreamQuery(Schema):
+    game = fields.String(metadata=_about("Only matches of this game."))
+
+
 class HistoryQuery(PageQuery):
     status = fields.String(validate=validate.OneOf(STATUSES))
     game = fields.String()

@@ -138,6 +138,22 @@ class Lists:
         present = [(match_id, card) for match_id, card in zip(page.ids, cards, strict=True) if card is not None]
         return Page([match_id for match_id, _card in present], [card for _id, card in present], page.next)
 
+    def newest_change(self) -> int:
+        """The number of the lobby's last change."""
+        return self._views.feed_end()
+
+    def changed(self, behind: int, limit: int) -> list[tuple[int, Row, Row]]:
+        """What has changed behind a number: the number of each change, the match's row in the lobby, its card."""
+        found = self._views.feed(behind, limit)
+        ids = [match_id for _number, match_id in found]
+        rows = zip(
+            found,
+            self._views.rows(self.serving("lobby"), ids),
+            self._views.rows(self.serving("summary"), ids),
+            strict=True,
+        )
+        return [(number, row or {}, card or {}) for (number, _id), row, card in rows]
+
     def counts(self, game: str | None) -> dict[str, int]:
         """How many public matches there are of each status."""
         places = [lobby.place(game, status, None) for status in STATUSES]

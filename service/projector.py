@@ -21,7 +21,8 @@ from domain.store import SHARDS, Archived, Changed, Store, Unavailable, shard_of
 from projections import PROJECTIONS
 from projections.projection import Row
 from projections.story import Story, begun
-from service.adapters.redis_views import Batch, Fenced, Lease, RedisViews, Target, packed
+from service.adapters.redis_views import FEED, SEQUENCE, Batch, Fenced, Lease, RedisViews, Target, packed
+from service.adapters.wakes import VIEWS_WAKE
 from service.rating import mark_results
 
 TOGETHER = 100
@@ -106,9 +107,13 @@ class Folder:
 class Projector:
     """Works for whoever holds a lease, on some targets."""
 
-    def __init__(self, store: Store, views: RedisViews, games: Mapping[str, AnyGame], lease: Lease) -> None:
+    def __init__(
+        self, store: Store, views: RedisViews, games: Mapping[str, AnyGame], lease: Lease, *, feeds: bool = False
+    ) -> None:
+        """``feeds``: what changes is told to live lobbies, too."""
         self._store = store
         self._views = views
+        self._sequence = views.feed_end() if feeds else None
         self._folder = Folder(store, games)
         self._lease = lease
         self._at: dict[Target, list[int]] = {}
@@ -188,6 +193,8 @@ class Projector:
         for target in self._at:
             rows = [row for row in wanted(target, changes) if row.match_id not in self._parked[target]]
             self._put(target, rows, told, batch)
+        if self._sequence is not None:
+            self._sequence = feed(self._sequence, [row.match_id for row in changes], batch)
         self._views.write(self._lease, batch)
         return Done(len(changes), self._folder.commits - before)
 
@@ -223,6 +230,16 @@ class Projector:
         _log.error("parked in %s: match %s: %s", target, changed.match_id, reason)
         self._parked[target].add(changed.match_id)
         batch.put(target.key("parked"), changed.match_id, packed({"at": changed.at, "reason": reason}))
+
+
+def feed(sequence: int, ids: Iterable[str], batch: Batch) -> int:
+    """Numbers the changes of these matches on from ``sequence``; the last number."""
+    for match_id in ids:
+        sequence += 1
+        batch.rank(FEED, match_id, sequence)
+    batch.also("SET", SEQUENCE, sequence)
+    batch.also("PUBLISH", VIEWS_WAKE, "lobby")
+    return sequence
 
 
 def replace_row(

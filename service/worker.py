@@ -68,7 +68,7 @@ class Worker:
     def __init__(self, store: Store, views: RedisViews, games: Mapping[str, AnyGame], lease: Lease) -> None:
         self._views = views
         self._lease = lease
-        self._projector = Projector(store, views, games, lease)
+        self._projector = Projector(store, views, games, lease, feeds=True)
         self._sweep = Sweep(store, views, games)
         self._begin()
 

@@ -27,6 +27,8 @@ WRITE = files(__package__).joinpath("views.lua").read_text(encoding="utf-8")
 LEASE = files(__package__).joinpath("lease.lua").read_text(encoding="utf-8")
 
 ROOT = "{views}"
+FEED, SEQUENCE = f"{ROOT}:feed", f"{ROOT}:sequence"
+"""Match → number of its last change, and the last number: what live lobbies follow."""
 MOST_ARGUMENTS = 1000
 """Of one command: Lua can unpack a few thousand."""
 
@@ -250,6 +252,18 @@ class RedisViews:
         with answering():
             found: Any = self._client.hgetall(f"{ROOT}:retry")
         return {match_id.decode(): int(at) for match_id, at in found.items()}
+
+    def feed_end(self) -> int:
+        """The number of the newest change of the lobby."""
+        with answering():
+            found: Any = self._client.get(SEQUENCE)
+        return int(found or 0)
+
+    def feed(self, behind: int, limit: int) -> list[Position]:
+        """The matches that changed behind a number, each with that of its last change, in order."""
+        with answering():
+            found: Any = self._client.zrangebyscore(FEED, f"({behind}", "+inf", start=0, num=limit, withscores=True)
+        return [(int(score), member.decode()) for member, score in found]
 
     @property
     def client(self) -> redis.Redis:

@@ -10,6 +10,7 @@ from flask import Response
 from projections import summary
 from projections.story import Story
 from service import cards
+from service.adapters.redis_views import Position
 from service.api import Blueprint, service, viewer
 from service.bodies import respond
 from service.errors import Problem
@@ -45,15 +46,23 @@ def list_matches(query: dict[str, Any]) -> Response:
 
     Lists follow the log within a moment. Give `min_version` to see what you have just done; `fresh` says whether you do.
     """
-    player, behind, known = viewer(), read_cursor(query.get("cursor")), read_known(query.get("min_version"))
+    player, known = viewer(), read_known(query.get("min_version"))
+    cursor = read_cursor(query.get("cursor"))
     read = service().lists
     if read is None or not read.are_ready:
         return respond(_straight_from_the_log(query, player))
     fresh = read.knows("lobby", known, player)
+    return respond(lobby_page(read, query, player, cursor) | {"fresh": fresh})
+
+
+def lobby_page(
+    read: Lists, query: Mapping[str, Any], player: str | None, behind: Position | None = None
+) -> dict[str, Any]:
+    """A page of the lobby as this viewer may see it."""
     page = read.matches(player, query, behind, query["limit"])
     names = service().players.names(cards.players_of(page.rows))
     body = {"matches": [cards.card(row, names) for row in page.rows], "counts": read.counts(query.get("game"))}
-    return respond(body | {"more": page.next is not None, "next": page.next, "fresh": fresh})
+    return body | {"more": page.next is not None, "next": page.next}
 
 
 def _straight_from_the_log(query: Mapping[str, Any], player: str | None) -> dict[str, Any]:
