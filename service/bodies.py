@@ -173,14 +173,14 @@ def _check_text(text: str) -> None:
 # -- writing ----------------------------------------------------------------------------------------------------------
 
 
-def accepted() -> str:
-    """The type that the answer will have. Raises ``Problem`` (406)."""
+def accepted(kinds: tuple[str, ...] = TYPES) -> str:
+    """The type that the answer will have: one of ``kinds``, of which the first is the usual one. Raises ``Problem`` (406)."""
     header = request.environ.get("HTTP_ACCEPT")
-    if not header or header in ("*/*", JSON_TYPE):
-        return JSON_TYPE
-    best = request.accept_mimetypes.best_match(TYPES)
+    if not header or header in ("*/*", kinds[0]):
+        return kinds[0]
+    best = request.accept_mimetypes.best_match(kinds)
     if best is None:
-        raise Problem("not_acceptable", f"Accept {JSON_TYPE} or {MSGPACK_TYPE}.")
+        raise Problem("not_acceptable", f"Accept {' or '.join(kinds)}.")
     return best
 
 

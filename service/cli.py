@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from service import config, replaying, serving
+from service import config, projecting, rebuilding, replaying, serving
 from service.adapters.redis_store import Unfit
 from service.adapters.server_program import Unstartable
 
@@ -21,7 +21,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         return int(given.run(given))
-    except (config.BadSetting, serving.Fault, Unfit, Unstartable, replaying.Unwatchable) as fault:
+    except (
+        config.BadSetting,
+        serving.Fault,
+        Unfit,
+        Unstartable,
+        replaying.Unwatchable,
+        rebuilding.Impossible,
+    ) as fault:
         sys.stderr.write(f"foldtable: {fault}\n")
         return 1
     except KeyboardInterrupt:
@@ -40,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     replayed.add_argument("--as", dest="seen_as", metavar="WHO", help="all, spectator or a seat; what may be seen")
     replayed.add_argument("--plain", action="store_true", help="print it, as also into a pipe")
     replayed.set_defaults(run=_replay)
+    projecting.add_to(commands)
     return parser
 
 

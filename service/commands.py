@@ -110,7 +110,7 @@ class Matches:
             except (wire.Unreadable, Damaged, Problem) as fault:
                 _log.error("not listed: match %s: %s", row.match_id, fault)
                 continue
-            if not loaded.match.table.private or self._belongs(loaded.match, player):
+            if self.is_visible(loaded.match, player):
                 yield loaded.match
 
     def for_audit(
@@ -184,15 +184,17 @@ class Matches:
 
     def _visible(self, loaded: Loaded, player: str | None, invite: str | None) -> Loaded:
         """Raises ``Problem`` where a private match may not be known of: 404, as if it were not there."""
-        if not loaded.match.table.private or self._belongs(loaded.match, player):
+        if self.is_visible(loaded.match, player):
             return loaded
         if invite is None or not hmac.compare_digest(invite.encode(), self.invite(loaded.seed).encode()):
             raise _no_match()
         return loaded
 
     @staticmethod
-    def _belongs(match: Match, player: str | None) -> bool:
-        return match.table.seat_of(player) is not None or player == match.table.host
+    def is_visible(match: Match, player: str | None) -> bool:
+        """Whether this player may know of the match without an invite."""
+        table = match.table
+        return not table.private or table.seat_of(player) is not None or player == table.host
 
     @staticmethod
     def invite(seed: bytes) -> str:

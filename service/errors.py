@@ -28,6 +28,7 @@ from domain.match import Refused
 from domain.shape import Malformed
 from domain.store import Archived, Damaged, Unavailable
 from domain.wire import Unreadable
+from service.metrics import REFUSALS
 
 PROBLEM_TYPE = "application/problem+json"
 RETRY_AFTER = "1"
@@ -42,6 +43,7 @@ CODES: dict[str, tuple[int, str]] = {
     "not_found": (404, "There is nothing here"),
     "match_not_found": (404, "There is no such match"),
     "game_not_found": (404, "There is no such game"),
+    "player_not_found": (404, "There is no such player"),
     "version_not_found": (404, "The match has no such version"),
     "method_not_allowed": (405, "That method is not allowed here"),
     "not_acceptable": (406, "None of the accepted types can be given"),
@@ -74,6 +76,7 @@ CODES: dict[str, tuple[int, str]] = {
     "busy": (429, "Too many at once"),
     "internal": (500, "Something went wrong here"),
     "log_damaged": (500, "The stored match cannot be read"),
+    "not_ready": (503, "That is still being built"),
     "unavailable": (503, "The log cannot be reached just now"),
 }
 
@@ -122,6 +125,7 @@ def refusal(refused: Refused) -> Problem:
 
 def answer(problem: Problem) -> Response:
     """The problem as a response."""
+    REFUSALS.labels(problem.code).inc()
     headers = {"Cache-Control": "no-store"} | problem.headers
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"

@@ -55,7 +55,7 @@ HEADERS: Mapping[str, tuple[str, Plain]] = {
     "WWW-Authenticate": ("How to say who you are.", {"const": "Bearer"}),
 }
 
-IN_PLAIN_VIEW = ("games", "health", "problems")
+IN_PLAIN_VIEW = ("games", "health", "metrics", "problems")
 """The tags whose operations ask for no token and know none."""
 
 DONE = {"200": "As asked.", "201": "It is done.", "202": "The others are asked."}

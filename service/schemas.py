@@ -133,13 +133,6 @@ class Nothing(Schema):
 # -- queries ----------------------------------------------------------------------------------------------------------
 
 
-class MatchesQuery(Schema):
-    status = fields.String(validate=validate.OneOf(STATUSES))
-    game = fields.String()
-    player = fields.String(metadata=_about("A player id."))
-    limit = Digits(load_default=50, validate=validate.Range(1, 100))
-
-
 class LogQuery(Schema):
     after = Digits(load_default=0, validate=validate.Range(0, 2**53 - 1))
     limit = Digits(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
@@ -269,11 +262,6 @@ class MatchBody(MatchRow):
         RequestBody, required=True, allow_none=True, metadata=_about("The return that is asked for.")
     )
     origin = fields.Nested(OriginBody, required=True, allow_none=True, metadata=_about("What it was forked from."))
-
-
-class MatchesBody(Schema):
-    matches = fields.List(fields.Nested(MatchRow), required=True)
-    more = fields.Boolean(required=True)
 
 
 class Receipt(Schema):
