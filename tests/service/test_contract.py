@@ -16,7 +16,7 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.core.result import Ok
 from schemathesis.schemas import APIOperation
 
-from tests.service.running import API, PROBLEM, Running
+from tests.service.running import API, PROBLEM, Running, needs_more_than_memory
 
 MANY = 20
 """Cases an operation and kind: all together take about half a minute."""
@@ -49,7 +49,14 @@ OPERATIONS: dict[str, APIOperation[Any, Any, Any, Any]] = {
     found.ok().label: found.ok() for found in SCHEMA.get_all_operations() if isinstance(found, Ok)
 }
 
-WITH_INPUT = [label for label, operation in OPERATIONS.items() if operation.body or list(operation.iter_parameters())]
+# What a house in memory has no lists for, and streams, which do not end, have tests of their own; whoever removes himself
+# is nobody in the cases after.
+ASKED = [
+    f"{method.upper()} {path}"
+    for path, method, operation in RUNNING.operations()
+    if not needs_more_than_memory(operation) and path != f"{API}/players/me"
+]
+WITH_INPUT = [label for label in ASKED if OPERATIONS[label].body or list(OPERATIONS[label].iter_parameters())]
 
 
 @schemathesis.serializer("application/msgpack")
@@ -103,7 +110,7 @@ def test_cases_can_be_generated_for_every_operation() -> None:
     assert OPERATIONS.keys() == {f"{method.upper()} {path}" for path, method, _operation in RUNNING.operations()}
 
 
-@pytest.mark.parametrize("label", OPERATIONS)
+@pytest.mark.parametrize("label", ASKED)
 def test_what_is_sent_as_described_is_answered_as_described(label: str, matches: list[str]) -> None:
     @GENERATED
     @given(cases(OPERATIONS[label], GenerationMode.POSITIVE, matches))
