@@ -179,8 +179,8 @@ def test_msgpack_says_what_json_says(matches: list[str]) -> None:
     """Every GET, and the body of a POST and its answer."""
     token = RUNNING.tokens[0]
     places = {"game_id": "blockers", "code": "not_found", "match_id": matches[1], "version": 1}
-    for path, method, _operation in RUNNING.operations():
-        if method == "get":
+    for path, method, operation in RUNNING.operations():
+        if method == "get" and not needs_more_than_memory(operation):
             here = path.format_map(places)
             plain, packed = (RUNNING.ask("get", here, token, headers={"Accept": kind}) for kind in ("*/*", MSGPACK))
             assert plain.status_code == packed.status_code
