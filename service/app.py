@@ -29,10 +29,10 @@ from service.config import BadSetting, Settings
 from service.examples import Same, Still, gathered
 from service.lists import Lists
 from service.lobby_stream import LobbyStream
-from service.logs import log_requests
 from service.metrics import MeasuredCache, MeasuredStore, measure
 from service.names import Names
 from service.receipts import KEY_BYTES, Signer, read_key
+from service.request_log import log_requests
 from service.routes import docs, forks, games, health, history, lobby, matches, metrics, moves, players, streams, undo
 from service.streams import POLL_SECONDS, Streams, Wakes
 

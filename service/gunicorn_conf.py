@@ -1,4 +1,8 @@
-"""How the web process serves. Read by gunicorn; run it through the Procfile."""
+"""How the web process serves. Read by gunicorn; run it through the Procfile.
+
+Read before the processes are made and before gevent patches the standard library, so nothing is imported here that knows
+Flask, Redis or Prometheus.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +14,7 @@ from typing import Any
 
 from gunicorn import util
 
-from service import errors, lifeline, logs
+from service import lifeline, logs
 from service.config import read
 
 settings = read(os.environ)
@@ -37,6 +41,8 @@ control_socket_disable = True
 
 def _refuse(client: socket.socket, status: int, _reason: str, message: str) -> None:
     """What gunicorn itself refuses, as it never becomes a request of the app, is a problem like all others."""
+    from service import errors  # not before gevent has patched what it stands on
+
     util.write_nonblock(client, errors.unread(status, message))
 
 
