@@ -161,17 +161,17 @@ def replayed(step: Step, path: Path) -> Body:
     return told(step) | {"turn": turn, "in_force": path.in_force(step.version), "branch": branch}
 
 
-def audited(match: Match, entries: Sequence[Entry], fault: Fault | None, seed: str | None) -> Body:
-    """What the verification of a whole log found."""
+def audited(match_id: str, match: Match | None, entries: Sequence[Entry], fault: Fault | None, seed: str) -> Body:
+    """What the verification of a whole log found. ``match`` is what can be folded of it."""
     count = len(entries)
     good = f"All {count} versions are as they were written."
     return {
-        "match_id": match.id,
+        "match_id": match_id,
         "ok": fault is None,
         "version": entries[-1].version,
         "head": entries[-1].hash.hex(),
-        "seed_commitment": match.table.seed_commitment,
-        "seed": seed,
+        "seed_commitment": None if match is None else match.table.seed_commitment,
+        "seed": seed if match is not None and match.ended else None,
         "first_bad_version": None if fault is None else fault.version,
         "fault": None if fault is None else fault.kind,
         "message": good if fault is None else f"Version {fault.version}: {fault.message}",

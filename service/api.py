@@ -18,7 +18,7 @@ from marshmallow import EXCLUDE, RAISE, Schema, ValidationError
 from domain.game import AnyGame
 from service.adapters.players import Players
 from service.auth import Caller, Tokens
-from service.bodies import read_body
+from service.bodies import accepted, read_body
 from service.commands import Matches
 from service.commands import Request as CommandRequest
 from service.errors import CODES, PROBLEM_TYPE, Problem
@@ -60,7 +60,10 @@ class Inputs:
 
     DEFAULT_VALIDATION_STATUS = 422
 
-    def use_args(self, schema: type[Schema] | Schema, *, location: str = "json") -> Callable[[View], View]:
+    def use_args(
+        self, schema: type[Schema] | Schema, *, location: str = "json", error_status_code: int = 0
+    ) -> Callable[[View], View]:
+        """``error_status_code`` is for the description only; see ``loaded``."""
         shape = schema() if isinstance(schema, type) else schema
 
         def decorate(view: View) -> View:
@@ -154,6 +157,12 @@ def _version(tag: str) -> int:
     return int(number)
 
 
+def _check_accept() -> None:
+    """Refuses (406) who takes no type of answer that there is, before anything is done for the request."""
+    if request.method != "OPTIONS":
+        accepted()
+
+
 # -- description ------------------------------------------------------------------------------------------------------
 
 
@@ -166,8 +175,14 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
 
     ARGUMENTS_PARSER = Inputs()
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.before_request(_check_accept)
+
     def arguments(self, schema: Any, *, location: str = "json", **about: Any) -> Callable[[View], View]:
-        describe = super().arguments(schema, location=location, **about)
+        """As usual, with the status that ``loaded`` answers described."""
+        status = 422 if location == "json" else 400
+        describe = super().arguments(schema, location=location, error_status_code=status, **about)
 
         def decorate(view: View) -> View:
             reading = self.ARGUMENTS_PARSER.use_args(schema, location=location)(view)

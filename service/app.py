@@ -72,8 +72,9 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     games_known = catalogue or all_games()
     app.extensions["foldtable"] = _service(parts or production_parts(config.read(os.environ)), games_known)
     app.config.update(_description())
-    app.url_map.strict_slashes = False
+    app.url_map.strict_slashes = app.url_map.merge_slashes = False  # no redirects: an unknown path is a problem
     api = Api(app)
+    api.DEFAULT_ERROR_RESPONSE_NAME = None  # it has another shape than our problems; each endpoint names its own
     for module in (games, players, matches, moves, undo, history):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")

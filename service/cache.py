@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
 
@@ -30,33 +31,43 @@ class Loaded:
 
 
 class MatchCache:
-    """The most recently used matches, bounded by the number of their commits together (about 2 KB each)."""
+    """The most recently used matches, bounded by the number of their commits together (about 2 KB each).
+
+    Safe to use from several threads.
+    """
 
     def __init__(self, max_commits: int) -> None:
+        self._lock = threading.Lock()
         self._max_commits = max_commits
         self._commits = 0
         self._loaded: OrderedDict[str, Loaded] = OrderedDict()
 
     def get(self, match_id: str) -> Loaded | None:
-        loaded = self._loaded.get(match_id)
-        if loaded is not None:
-            self._loaded.move_to_end(match_id)
-        return loaded
+        with self._lock:
+            loaded = self._loaded.get(match_id)
+            if loaded is not None:
+                self._loaded.move_to_end(match_id)
+            return loaded
 
     def put(self, loaded: Loaded) -> None:
         """Keeps it unless a newer one is kept already."""
         match = loaded.match
-        known = self._loaded.get(match.id)
-        if known is not None and known.match.version > match.version:
-            return
-        self.drop(match.id)
-        self._loaded[match.id] = loaded
-        self._commits += match.version
-        while self._commits > self._max_commits and len(self._loaded) > 1:
-            _id, oldest = self._loaded.popitem(last=False)
-            self._commits -= oldest.match.version
+        with self._lock:
+            known = self._loaded.get(match.id)
+            if known is not None and known.match.version > match.version:
+                return
+            self._drop(match.id)
+            self._loaded[match.id] = loaded
+            self._commits += match.version
+            while self._commits > self._max_commits and len(self._loaded) > 1:
+                _id, oldest = self._loaded.popitem(last=False)
+                self._commits -= oldest.match.version
 
     def drop(self, match_id: str) -> None:
+        with self._lock:
+            self._drop(match_id)
+
+    def _drop(self, match_id: str) -> None:
         known = self._loaded.pop(match_id, None)
         if known is not None:
             self._commits -= known.match.version

@@ -8,6 +8,7 @@ tail of the log is read and the command decided once more, so that a stale cache
 from __future__ import annotations
 
 import hmac
+import logging
 from base64 import b32encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,6 +28,8 @@ from service import ids
 from service.auth import Caller
 from service.cache import Loaded, MatchCache
 from service.errors import Problem, refusal
+
+_log = logging.getLogger(__name__)
 
 LISTED = 500
 """How many of the newest matches a plain list looks through."""
@@ -93,31 +96,43 @@ class Matches:
         return list(self._store.read(match_id, after, limit))
 
     def newest(self, player: str | None, limit: int = LISTED) -> Iterator[Match]:
-        """The matches that changed last, newest first, that this player may know of; at most ``limit`` are looked at."""
+        """The matches that changed last, newest first, that this player may know of; at most ``limit`` are looked at.
+
+        One that cannot be read is left out, and told in the service's own log.
+        """
         for row in self._store.newest(limit):
-            loaded = self._fresh(row.match_id)
+            try:
+                loaded = self._fresh(row.match_id)
+            except (wire.Unreadable, Problem) as fault:
+                _log.error("not listed: match %s: %s", row.match_id, fault)
+                continue
             if not loaded.match.table.private or self._belongs(loaded.match, player):
                 yield loaded.match
 
-    def for_audit(self, match_id: str, player: str | None, invite: str | None) -> tuple[Match, list[Entry]]:
-        """All stored entries, and the match as far as they can be read at all."""
+    def for_audit(
+        self, match_id: str, player: str | None, invite: str | None
+    ) -> tuple[list[Entry], AnyGame | None, Match | None]:
+        """All stored entries, the game if the first of them names one, and the match as far as they can be folded.
+
+        Whether a match is private is not known if not even its first entry can be read; then nothing of it is known.
+        """
         entries = list(self._store.read(match_id)) if ids.is_match_id(match_id) else []
         if not entries:
             raise _no_match()
-        game = self._game_of(entries[0])
-        match = begin(match_id, game, wire.decode(game, entries[0]))
-        for entry in entries[1:]:
-            try:
-                match = advance(match, wire.decode(game, entry))
-            except Exception:
-                break
-        self._visible(Loaded(match, self.seed(match_id), OrderedDict()), player, invite)
-        return match, entries
+        game = match = None
+        try:
+            game = self._game_of(entries[0])
+            for entry in entries:
+                match = _folded(match_id, game, match, wire.decode(game, entry))
+        except wire.Unreadable:
+            pass  # The audit says where.
+        if match is not None:
+            self._visible(Loaded(match, self.seed(match_id), OrderedDict()), player, invite)
+        return entries, game, match
 
     def seed(self, match_id: str) -> bytes:
-        cached = self._cache.get(match_id)
-        seed = cached.seed if cached is not None else self._store.seed(match_id)
-        return seed or b""
+        """As it is stored; empty if it is gone."""
+        return self._store.seed(match_id) or b""
 
     def _fresh(self, match_id: str) -> Loaded:
         """Cached and caught up, or loaded."""
@@ -140,7 +155,7 @@ class Matches:
             raise wire.Unreadable(f"the match {match_id} has no seed")
         game = self._game_of(entries[0])
         first = wire.decode(game, entries[0])
-        loaded = Loaded(begin(match_id, game, first), seed, OrderedDict())
+        loaded = Loaded(_folded(match_id, game, None, first), seed, OrderedDict())
         loaded.remember((first.player, first.command_id), 1)
         return _with(loaded, entries[1:])
 
@@ -279,7 +294,12 @@ class Matches:
         (entry,) = self._store.read(match.id, version - 1, 1)
         commit = wire.decode(match.game, entry)
         before = self.at(match, version - 1) if version > 1 else match
-        if make(before) != commit.command:
+        try:
+            asked = make(before)
+        except (Problem, Malformed) as fault:
+            # It could not even have been asked then, so it is another command.
+            raise _reused(command_id) from fault
+        if asked != commit.command:
             raise _reused(command_id)
         return Done(advance(before, commit) if version > 1 else self.at(match, 1), commit, loaded.seed)
 
@@ -298,9 +318,17 @@ def _with(loaded: Loaded, entries: Iterable[Entry]) -> Loaded:
     match = loaded.match
     for entry in entries:
         commit = wire.decode(match.game, entry)
-        match = advance(match, commit)
+        match = _folded(match.id, match.game, match, commit)
         loaded.remember((commit.player, commit.command_id), commit.version)
     return Loaded(match, loaded.seed, loaded.commands)
+
+
+def _folded(match_id: str, game: AnyGame, match: Match | None, commit: Commit) -> Match:
+    """The match after one more commit out of the log. Raises ``Unreadable`` for one that was forged and makes no sense."""
+    try:
+        return begin(match_id, game, commit) if match is None else advance(match, commit)
+    except Exception as fault:  # evolve checks nothing, so nonsense may break it anyhow
+        raise wire.Unreadable(f"version {commit.version} does not follow from what is before it") from fault
 
 
 def _commit(

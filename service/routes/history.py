@@ -13,7 +13,7 @@ from domain.hidden import ALL, NOBODY, Sees
 from domain.match import Match
 from domain.store import Entry
 from replay import steps
-from replay.audit import Fault, verify
+from replay.audit import Fault, unreadable, verify
 from service import answers
 from service.api import Blueprint, invite, service, viewer
 from service.bodies import respond, respond_versioned
@@ -131,11 +131,14 @@ def _sight(asked: str | None, match: Match, player: str | None) -> tuple[Sees, s
 def audit(match_id: str) -> Response:
     """Verifies the whole log of the match: every link of the hash chain, every commitment, the seed."""
     matches = service().matches
-    match, entries = matches.for_audit(match_id, viewer(), invite())
+    entries, game, match = matches.for_audit(match_id, viewer(), invite())
     seed = matches.seed(match_id)
     fault: Fault | None = None
-    for checked, found in enumerate(verify(match_id, match.game, entries, seed)):
+    for checked, found in enumerate(verify(match_id, game, entries, seed)):
         fault = found
         if checked % CHECKED_AT_ONCE == 0:
             sleep(0)
-    return respond(answers.audited(match, entries, fault, seed.hex() if match.ended else None))
+    folded = 0 if match is None else match.version
+    if folded < entries[-1].version and (fault is None or fault.version > folded + 1):
+        fault = unreadable(folded + 1)
+    return respond(answers.audited(match_id, match, entries, fault, seed.hex()))

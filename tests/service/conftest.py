@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from tests.contracts.backends import Backend, in_memory
+from tests.contracts.conftest import backend, fake, memory, server, valkey
+from tests.service.house import House
+
+__all__ = ["backend", "fake", "memory", "server", "valkey"]
+
+
+@pytest.fixture
+def house(backend: Backend) -> House:
+    """A service over memory, over fakeredis and over a real server: for what the log has a part in."""
+    return House(backend)
+
+
+@pytest.fixture
+def small() -> House:
+    """A service over memory."""
+    return House(in_memory())
+
+
+@pytest.fixture(scope="module")
+def quiet() -> House:
+    """A service over memory for all tests of a module, which change nothing in it or only what is their own."""
+    return House(in_memory())

@@ -1,0 +1,67 @@
+"""A house in which every POST of the API can be done, and by whom: what tests of bad input spoil one thing of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from tests.service.house import House
+from tests.support.http import Answer, Player, Table
+
+POSTS = ("players", "matches", "seats", "moves", "resign", "undo", "redo")
+
+
+@dataclass(frozen=True)
+class Target:
+    """A POST that would be accepted with this body."""
+
+    player: Player
+    path: str
+    body: dict[str, Any]
+
+    def post(self, **changed: Any) -> Answer:
+        return self.player.post(self.path, self.body, **changed)
+
+    def raw(self, raw: bytes, content_type: str = "application/json") -> Answer:
+        return self.player.ask("POST", self.path, raw=raw, headers={"Content-Type": content_type})
+
+
+@dataclass
+class Scene:
+    """One match that waits for a player, and one that runs and has versions in force and undone ones."""
+
+    house: House
+    running: Table
+    waiting: str
+    """The id of the open match."""
+
+    @staticmethod
+    def of(house: House) -> Scene:
+        running = house.table("territories", 2)
+        running.play_on(5)
+        running.undo(5)
+        opened = running.players[1].post("/matches", {"game": "blockers", "seats": 2}).done()
+        return Scene(house, running, opened["match_id"])
+
+    def target(self, name: str) -> Target:
+        host, path = self.running.host, self.running.path
+        match name:
+            case "players":
+                return Target(host, "/players", {"name": "Fay"})
+            case "matches":
+                return Target(host, "/matches", {"game": "blockers", "seats": 2})
+            case "seats":
+                return Target(host, f"/matches/{self.waiting}/seats", {"seat": 1})
+            case "moves":
+                move = self.running.listed(self.running.to_move[0])[0]
+                return Target(self.running.mover, f"{path}/moves", {"move": move})
+            case "resign":
+                return Target(host, f"{path}/resign", {})
+            case "undo":
+                return Target(host, f"{path}/undo", {"to": 4})
+            case _:
+                return Target(host, f"{path}/redo", {"to": 7})
+
+    def targets(self) -> Iterator[Target]:
+        yield from map(self.target, POSTS)
