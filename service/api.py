@@ -7,7 +7,7 @@ by ``bodies`` and a schema's complaint becomes a ``Problem``; and every answer i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -24,6 +24,7 @@ from service.commands import Request as CommandRequest
 from service.errors import CODES, PROBLEM_TYPE, Problem
 from service.receipts import Signer
 from service.schemas import ProblemBody
+from service.verdicts import Verdicts
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -40,6 +41,7 @@ class Service:
     tokens: Tokens
     signer: Signer
     ready: Callable[[], bool]
+    verdicts: Verdicts = field(default_factory=Verdicts)
 
     def game(self, game_id: str) -> AnyGame:
         if game_id not in self.games:

@@ -23,8 +23,9 @@ from service.auth import Tokens
 from service.cache import MatchCache
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
+from service.keys import HISTORY, read_history
 from service.receipts import Signer, read_key
-from service.routes import docs, games, health, history, matches, moves, players, undo
+from service.routes import audit, docs, games, health, history, keys, matches, moves, players, undo
 
 API_PREFIX = "/api/v1"
 
@@ -53,7 +54,7 @@ def production_parts(settings: Settings) -> Parts:
         players=RedisPlayers(client),
         clock=SystemClock(),
         entropy=SystemEntropy(),
-        signer=Signer(read_key(settings.signing_key.read_text())),
+        signer=Signer(read_key(settings.signing_key.read_text()), read_history(settings.data / HISTORY)),
         ready=lambda: _answers(client),
         cache_commits=settings.cache_commits,
     )
@@ -75,7 +76,7 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     app.url_map.strict_slashes = app.url_map.merge_slashes = False  # no redirects: an unknown path is a problem
     api = Api(app)
     api.DEFAULT_ERROR_RESPONSE_NAME = None  # it has another shape than our problems; each endpoint names its own
-    for module in (games, players, matches, moves, undo, history):
+    for module in (games, players, matches, moves, undo, history, audit, keys):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")
     api.register_blueprint(health.blueprint)

@@ -22,9 +22,11 @@ from domain.store import Unavailable
 from service.adapters.embedded import EmbeddedServer
 from service.adapters.redis_store import Unfit, check_server, connect
 from service.adapters.server_program import Unstartable
+from service.adapters.system import SystemClock
 from service.config import BadSetting, Settings, read
+from service.keys import HISTORY, note
 from service.lifeline import Held, Lifeline
-from service.receipts import ensure_key
+from service.receipts import ensure_key, public_bytes, read_key
 
 ROOT = Path(service.__file__).resolve().parent.parent
 STOPPED = {how["rc"] for how in SIGNALS.values()}
@@ -84,7 +86,7 @@ def serve(settings: Settings, procfile: Path) -> int:
     settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
     with _only_one(settings.data) as line:
         _await_port(settings.host, settings.port, ORPHAN_SECONDS if line.was_cut else 0)
-        _make_key(settings.signing_key)
+        _make_key(settings)
         if settings.redis_url is not None:
             _check(settings.redis_url, settings.durability)
             return _run(commands, settings, _environment(settings, line, settings.redis_url))
@@ -169,9 +171,11 @@ def _port_fault(host: str, port: int) -> str | None:
     return None
 
 
-def _make_key(path: Path) -> None:
-    """Before any worker runs, so that all sign with the same one."""
-    ensure_key(path)
+def _make_key(settings: Settings) -> None:
+    """Before any worker runs, so that all sign with the same one, and everybody can know which."""
+    ensure_key(settings.signing_key)
+    public = public_bytes(read_key(settings.signing_key.read_text()))
+    note(settings.data / HISTORY, public, SystemClock().now())
 
 
 def _check(url: str, durability: str) -> None:

@@ -31,8 +31,11 @@ HEADERS: Mapping[str, str] = {
     "If-None-Match": "An ETag that was answered before: 304 if nothing has changed.",
 }
 
-IN_PLAIN_VIEW = ("games", "health", "problems")
+IN_PLAIN_VIEW = ("games", "health", "problems", "keys")
 """The tags whose operations ask for no token and know none."""
+
+ONLY_READING = ("/api/v1/matches/{match_id}/audit/explain",)
+"""What is a POST because the question is long, and changes nothing."""
 
 
 def described(spec: Plain, games: Mapping[str, AnyGame]) -> Plain:
@@ -66,7 +69,7 @@ def _complete(path: str, method: str, operation: Plain) -> None:
         if status.startswith("2"):
             _in_both_types(response)
     if operation["tags"][0] not in IN_PLAIN_VIEW and path != "/api/v1/players":
-        operation["security"] = [{"token": []}] + ([{}] if method == "get" else [])
+        operation["security"] = [{"token": []}] + ([{}] if method == "get" or path in ONLY_READING else [])
     operation["parameters"] = operation.get("parameters", []) + [
         _header(name) for name in _headers(path, method, operation)
     ]
@@ -89,7 +92,7 @@ def _headers(path: str, method: str, operation: Plain) -> Iterator[str]:
     if method == "get":
         if "304" in operation["responses"]:
             yield "If-None-Match"
-    elif path != "/api/v1/players":
+    elif path != "/api/v1/players" and path not in ONLY_READING:
         yield "Idempotency-Key"
         if "{match_id}" in path:
             yield "If-Match"

@@ -268,18 +268,6 @@ class MomentBody(Schema):
     outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)
 
 
-class AuditBody(Schema):
-    match_id = fields.String(required=True)
-    ok = fields.Boolean(required=True)
-    version = fields.Integer(required=True, metadata=_about("How many versions the log has."))
-    head = fields.String(required=True, allow_none=True)
-    seed_commitment = fields.String(required=True, allow_none=True)
-    seed = fields.String(required=True, allow_none=True, metadata=_about("Once the match has ended."))
-    first_bad_version = fields.Integer(required=True, allow_none=True)
-    fault = fields.String(required=True, allow_none=True)
-    message = fields.String(required=True)
-
-
 class GameRow(Schema):
     game = fields.String(required=True)
     name = fields.String(required=True)

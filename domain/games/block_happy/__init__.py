@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.block_happy.check import check
+from domain.games.block_happy.cites import cites
 from domain.games.block_happy.components import MOST_SEATS
 from domain.games.block_happy.decide import decide
 from domain.games.block_happy.events import EVENTS, Event
@@ -46,6 +47,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     check=check,
     sentence=sentence,
     imagine=imagine,
+    cites=cites,
     examples=EXAMPLES,
     options_fault=options_fault,
     parts=PENDING,

@@ -7,6 +7,7 @@ chance only says who starts.
 from __future__ import annotations
 
 from domain.game import Game
+from domain.games.territories.cites import cites
 from domain.games.territories.control import outcome
 from domain.games.territories.events import Event, Moved, Passed, Placed, sentence
 from domain.games.territories.examples import EXAMPLES
@@ -38,6 +39,7 @@ GAME: Game[State, AnyMove, Event, Options] = Game(
     check=check,
     sentence=sentence,
     imagine=imagine,
+    cites=cites,
     examples=EXAMPLES,
     options_fault=options_fault,
 )

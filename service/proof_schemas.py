@@ -1,0 +1,128 @@
+"""The shapes of everything that proves something: keys, audits, reports, explanations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from marshmallow import Schema, fields
+
+from service.schemas import Receipt, Whole
+
+
+def about(text: str, **more: Any) -> dict[str, Any]:
+    return {"description": text} | more
+
+
+class ExplainMove(Schema):
+    version = Whole(required=True, metadata=about("The move is judged by the state right after it.", examples=[7]))
+    seat = Whole(required=True, metadata=about("Who would make the move; while the match runs, your own seat."))
+    move = fields.Raw(
+        required=True,
+        metadata=about(
+            "A move object of the game.", type="object", examples=[{"type": "place", "tile": "5", "at": "C5"}]
+        ),
+    )
+
+
+class PublishedKey(Schema):
+    id = fields.String(required=True, metadata=about("What receipts and records call it."))
+    algorithm = fields.String(required=True, metadata=about("Ed25519 (RFC 8032)."))
+    public = fields.String(required=True, metadata=about("In hexadecimal."))
+    since = fields.DateTime(required=True, allow_none=True)
+    until = fields.DateTime(required=True, allow_none=True, metadata=about("Null: in use."))
+
+
+class KeysBody(Schema):
+    keys = fields.List(fields.Nested(PublishedKey), required=True)
+
+
+class AuditBody(Schema):
+    match_id = fields.String(required=True)
+    ok = fields.Boolean(required=True)
+    version = fields.Integer(required=True, metadata=about("How many versions the log has."))
+    head = fields.String(required=True, allow_none=True)
+    seed_commitment = fields.String(required=True, allow_none=True)
+    seed = fields.String(required=True, allow_none=True, metadata=about("Once the match has ended."))
+    decided_again = fields.Boolean(
+        required=True, metadata=about("Whether every command was decided again; not if the rules have changed since.")
+    )
+    first_bad_version = fields.Integer(required=True, allow_none=True)
+    fault = fields.String(required=True, allow_none=True)
+    message = fields.String(required=True)
+
+
+class CitedRule(Schema):
+    number = fields.String(required=True)
+    text = fields.String(required=True)
+    basis = fields.List(fields.String(), required=True)
+
+
+class KnowledgeBody(Schema):
+    version = fields.Integer(required=True)
+    viewer = fields.String(required=True, data_key="as", metadata=about("A seat, or `spectator`: whose view this is."))
+    state = fields.Dict(required=True, allow_none=True)
+    to_move = fields.List(fields.Integer(), required=True)
+    moves = fields.List(
+        fields.Dict(),
+        required=True,
+        allow_none=True,
+        metadata=about("What the acting seat could do; null where you may not know it or no move was to be made."),
+    )
+
+
+class DrawBody(Schema):
+    below = fields.Integer(required=True)
+    gave = fields.Integer(required=True)
+
+
+class ChanceBody(Schema):
+    draws = fields.Integer(required=True, metadata=about("How many words the dice gave."))
+    entropy = fields.List(fields.String(), required=True, metadata=about("What each seat brought, in order."))
+    seed_commitment = fields.String(required=True)
+    seed = fields.String(required=True, allow_none=True, metadata=about("Once the match has ended."))
+    numbers = fields.List(
+        fields.Nested(DrawBody),
+        required=True,
+        allow_none=True,
+        metadata=about("Every number drawn, and below what; null while the seed is not public."),
+    )
+
+
+class DecidedAgain(Schema):
+    possible = fields.Boolean(required=True, metadata=about("Not if the rules have changed since."))
+    same = fields.Boolean(required=True, allow_none=True)
+
+
+class ReportBody(Schema):
+    match_id = fields.String(required=True)
+    version = fields.Integer(required=True)
+    at = fields.DateTime(required=True)
+    kind = fields.String(required=True)
+    seat = fields.Integer(required=True, allow_none=True)
+    player_id = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True)
+    token_id = fields.String(required=True, metadata=about("Which token was used; not the token."))
+    command_id = fields.String(required=True)
+    command = fields.Dict(required=True, metadata=about("As it was given, as far as you may know it."))
+    events = fields.List(fields.Dict(), required=True)
+    sentence = fields.String(required=True)
+    before = fields.Nested(KnowledgeBody, required=True)
+    rules_version = fields.Integer(required=True)
+    rules = fields.List(fields.Nested(CitedRule), required=True)
+    chance = fields.Nested(ChanceBody, required=True)
+    decided_again = fields.Nested(DecidedAgain, required=True)
+    previous = fields.String(required=True)
+    hash = fields.String(required=True)
+    receipt = fields.Nested(Receipt, required=True)
+    verdict = fields.String(required=True)
+
+
+class ExplanationBody(Schema):
+    version = fields.Integer(required=True)
+    seat = fields.Integer(required=True)
+    move = fields.Dict(required=True)
+    legal = fields.Boolean(required=True)
+    code = fields.String(required=True, allow_none=True)
+    rule = fields.String(required=True, allow_none=True, metadata=about("The number of the rule that refuses it."))
+    message = fields.String(required=True)
+    rules = fields.List(fields.Nested(CitedRule), required=True)
