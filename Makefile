@@ -23,7 +23,7 @@ lint: $(VENV)/installed-test
 bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks
 
-soak: $(VENV)/installed
+soak: $(VENV)/installed-test
 	$(BIN)/python -m benchmarks.soak
 
 $(VENV)/installed: $(MADE_FROM) | $(BIN)/python

@@ -32,6 +32,7 @@ def decide_open(game: AnyGame, command: kernel.Open, act: Act, seed_commitment: 
         private=command.private,
         seed_commitment=seed_commitment,
         position=position,
+        origin=command.origin,
     )
     return (opened, kernel.Joined(0, act.player, command.entropy))
 
@@ -93,12 +94,52 @@ def _resign(match: Match, command: kernel.Resign, act: Act) -> Decision:
 
 def _undo(match: Match, command: kernel.Undo, act: Act) -> Decision:
     verdict = undo.undo_verdict(match, command.seat, act.player, command.to)
-    return (kernel.Rewound(command.to),) if isinstance(verdict, undo.Free) else verdict
+    return _return(verdict, "undo", command, kernel.Rewound(command.to))
 
 
 def _redo(match: Match, command: kernel.Redo, act: Act) -> Decision:
     verdict = undo.redo_verdict(match, command.seat, act.player, command.to)
-    return (kernel.Restored(command.to),) if isinstance(verdict, undo.Free) else verdict
+    return _return(verdict, "redo", command, kernel.Restored(command.to))
+
+
+def _return(
+    verdict: undo.Verdict, direction: kernel.Direction, command: kernel.Undo | kernel.Redo, done: Any
+) -> Decision:
+    match verdict:
+        case undo.Free():
+            return (done,)
+        case undo.Consent(_reason, asks):
+            return (kernel.UndoAsked(command.seat, direction, command.to, asks, command.reason),)
+        case Refused():
+            return verdict
+
+
+def _answer_undo(match: Match, command: kernel.AnswerUndo, act: Act) -> Decision:
+    if (refused := undo.answer_refused(match, command, act.player)) is not None or match.request is None:
+        return refused or Refused("no_request", "Nobody asks for anything.")
+    request = match.request
+    answered = kernel.UndoAnswered(command.seat, command.accept, command.block)
+    if not command.accept or request.asks != {command.seat}:
+        return (answered,)
+    done = kernel.Rewound(request.to) if request.direction == "undo" else kernel.Restored(request.to)
+    return (answered, done)
+
+
+def _withdraw_undo(match: Match, command: kernel.WithdrawUndo, act: Act) -> Decision:
+    if (refused := undo.return_refused(match, command.seat, act.player)) is not None:
+        return refused
+    if match.request is None or match.request.seat != command.seat:
+        return Refused("no_request", "You ask for nothing.")
+    return (kernel.UndoWithdrawn(command.seat),)
+
+
+def _record_fork(match: Match, command: kernel.RecordFork, act: Act) -> Decision:
+    if match.status != "finished":
+        return Refused("not_finished", f"Only a finished match can be forked; this one is {match.status}.")
+    if match.node_at(command.version) is None:
+        few, many = match.table.first, match.version
+        return Refused("version_not_found", f"There are states from version {few} to {many}.", field="version")
+    return (kernel.Forked(command.version, command.match),)
 
 
 def _not_playing(match: Match, seat: int, player: str) -> Refused | None:
@@ -117,6 +158,9 @@ _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
     kernel.Resign: _resign,
     kernel.Undo: _undo,
     kernel.Redo: _redo,
+    kernel.AnswerUndo: _answer_undo,
+    kernel.WithdrawUndo: _withdraw_undo,
+    kernel.RecordFork: _record_fork,
 }
 
 

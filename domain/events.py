@@ -10,9 +10,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-UndoPolicy = Literal["off", "free_only", "host"]
+UndoPolicy = Literal["off", "free_only", "consent", "host"]
 
-UNDO_POLICIES: tuple[UndoPolicy, ...] = ("off", "free_only", "host")
+UNDO_POLICIES: tuple[UndoPolicy, ...] = ("off", "free_only", "consent", "host")
+
+Direction = Literal["undo", "redo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """The version of a finished match that another match starts from."""
+
+    match: str
+    version: int
 
 
 # -- commands ---------------------------------------------------------------------------------------------------------
@@ -25,10 +35,11 @@ class Open:
     game: str
     seats: int
     options: Mapping[str, Any]
-    undo: UndoPolicy = "host"
+    undo: UndoPolicy = "consent"
     private: bool = False
     entropy: str = ""
     positioned: bool = False
+    origin: Origin | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +72,49 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Return to an earlier version that is in force: the state after that commit."""
+    """Return to an earlier version that is in force, the state after that commit; or ask for it, where others must agree."""
 
     seat: int
     to: int
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """Return to a version that was undone."""
+    """Return to a version that was undone, or ask for it."""
 
     seat: int
     to: int
+    reason: str = ""
 
 
-Command = Open | Join | Leave | Move | Resign | Undo | Redo
+@dataclass(frozen=True, slots=True)
+class AnswerUndo:
+    """Accept or decline what another seat asks for; ``block`` also declines what it will ask for later."""
+
+    seat: int
+    accept: bool
+    block: bool = False
+    request: int | None = None
+    """The version of the asking commit that is meant; ``None``: the open one."""
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawUndo:
+    """Take one's own request back."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFork:
+    """Note that another match starts from a version of this one."""
+
+    version: int
+    match: str
+
+
+Command = Open | Join | Leave | Move | Resign | Undo | Redo | AnswerUndo | WithdrawUndo | RecordFork
 
 COMMANDS: dict[str, type] = {
     "open": Open,
@@ -85,6 +124,9 @@ COMMANDS: dict[str, type] = {
     "resign": Resign,
     "undo": Undo,
     "redo": Redo,
+    "answer_undo": AnswerUndo,
+    "withdraw_undo": WithdrawUndo,
+    "record_fork": RecordFork,
 }
 
 
@@ -106,6 +148,8 @@ class Opened:
     """Lower-case hexadecimal."""
     position: Any = None
     """The game's state to start from, if the match does not start with the usual deal."""
+    origin: Origin | None = None
+    """Where that state comes from, if it is one of another match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +195,52 @@ class Restored:
     to: int
 
 
-MatchEvent = Opened | Joined | Left | Cancelled | Started | Resigned | Rewound | Restored
+@dataclass(frozen=True, slots=True)
+class UndoAsked:
+    """A seat asks others to agree to a return."""
+
+    seat: int
+    direction: Direction
+    to: int
+    asks: tuple[int, ...]
+    """The seats that must all accept."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class UndoAnswered:
+    seat: int
+    accepted: bool
+    blocks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class UndoWithdrawn:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forked:
+    """Another match starts from this version."""
+
+    version: int
+    match: str
+
+
+MatchEvent = (
+    Opened
+    | Joined
+    | Left
+    | Cancelled
+    | Started
+    | Resigned
+    | Rewound
+    | Restored
+    | UndoAsked
+    | UndoAnswered
+    | UndoWithdrawn
+    | Forked
+)
 
 EVENTS: dict[str, type] = {
     "opened": Opened,
@@ -162,6 +251,10 @@ EVENTS: dict[str, type] = {
     "resigned": Resigned,
     "rewound": Rewound,
     "restored": Restored,
+    "undo_asked": UndoAsked,
+    "undo_answered": UndoAnswered,
+    "undo_withdrawn": UndoWithdrawn,
+    "forked": Forked,
 }
 
 NAMES: dict[type, str] = {cls: name for table in (COMMANDS, EVENTS) for name, cls in table.items()}

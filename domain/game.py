@@ -120,6 +120,8 @@ class Game(Generic[State, Move, Event, Options]):
     """The broken invariants of a full state, with the field of the position format; none for every reachable state."""
     sentence: Callable[[Event, Sequence[str]], str]
     """(event as the reader may see it, a name for each seat) → one English sentence."""
+    draw: Callable[[dict[str, Any]], str]
+    """What ``view`` gave, as a few lines of text for a terminal."""
     imagine: Callable[[State, int, Dice], State]
     """(state redacted for seat, seat, dice) → a full state that this seat cannot tell from the real one by its view."""
     cites: Callable[[Move | Event], tuple[str, ...]] = no_citations

@@ -42,6 +42,7 @@ class Table:
     private: bool
     seed_commitment: str
     position: Any
+    origin: kernel.Origin | None
     rated: bool
     """Not from a position, and not where the host may return to any version."""
     opened_at: int
@@ -61,6 +62,34 @@ class Table:
 
     def free(self) -> list[int]:
         return [seat for seat, seated in enumerate(self.seats) if seated is None]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A return that a seat asks others to agree to. It lapses when anybody does anything else."""
+
+    version: int
+    """Of the asking commit."""
+    seat: int
+    direction: kernel.Direction
+    to: int
+    asks: Seats
+    """The seats that have still to accept."""
+    accepted: Seats
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a seat has used its right to ask."""
+
+    turn: tuple[int, int] = (0, 0)
+    """Branch and turn of the newest request."""
+    asked: int = 0
+    """How many there were in that turn."""
+    refused: int = 0
+    """How many were declined in a row."""
+    blocked_by: Seats = NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +114,9 @@ class Match:
     """The ends of abandoned branches."""
     branches: int = 0
     """How often somebody returned to another version."""
+    request: Request | None = None
+    asking: tuple[Asking, ...] = field(default=(), repr=False)
+    """By seat."""
 
     @property
     def game(self) -> AnyGame:
@@ -181,18 +213,23 @@ def begin(match_id: str, game: AnyGame, first: Commit) -> Match:
         private=opened.private,
         seed_commitment=opened.seed_commitment,
         position=opened.position,
+        origin=opened.origin,
         rated=opened.position is None and opened.undo != "host",
         opened_at=first.at,
     )
-    match = Match(match_id, table, 0, GENESIS, first.at, "open")
+    match = Match(match_id, table, 0, GENESIS, first.at, "open", asking=(Asking(),) * opened.seats)
     return advance(match, replace(first, events=first.events[1:]))
 
 
 def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
     """The match after one more commit. About 10 µs for a move."""
     if type(commit.events[0]) in _EVOLVERS:
+        if match.request is not None and type(commit.events[0]) is not kernel.UndoAnswered:
+            match = replace(match, request=None)
         for event in commit.events:
             match = _EVOLVERS[type(event)](match, event, commit)
+        if match.node is not None and match.node.version != commit.version:
+            match = replace(match, node=match.node.stayed(commit.version, match.table.seat_of(commit.player)))
         if sees is not ALL and match.node is not None:
             match = replace(match, node=replace(match.node, state=redact(match.node.state, sees)))
         return replace(match, version=commit.version, head=commit.hash, at=commit.at, since=commit.version)
@@ -220,6 +257,7 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
         outcome=outcome,
         tips=match.tips,
         branches=match.branches,
+        asking=match.asking,
     )
 
 
@@ -258,12 +296,10 @@ def _started(match: Match, event: kernel.Started, commit: Commit) -> Match:
 
 
 def _resigned(match: Match, event: kernel.Resigned, commit: Commit) -> Match:
-    assert match.node is not None
     others = tuple(seat for seat in range(len(match.table.seats)) if seat != event.seat)
     return replace(
         match,
         status="finished",
-        node=match.node.stayed(commit.version, event.seat),
         to_move=NOBODY,
         outcome=Outcome(others, (), "resigned"),
     )
@@ -273,15 +309,54 @@ def _returned(match: Match, event: kernel.Rewound | kernel.Restored, commit: Com
     target = match.node_at(event.to)
     assert match.node is not None
     assert target is not None
-    node = target.returned(commit.version, match.table.seat_of(commit.player), match.branches + 1)
+    seat = match.table.seat_of(commit.player) if match.request is None else match.request.seat
+    node = target.returned(commit.version, seat, match.branches + 1)
     ends = [end for end in (*match.tips, match.node) if node.find(end.version) is not end]
     return replace(
         match,
+        request=None,
         node=node,
         to_move=match.game.to_move(node.state),
         branches=match.branches + 1,
         tips=tuple(ends),
     )
+
+
+def _asked(match: Match, event: kernel.UndoAsked, commit: Commit) -> Match:
+    assert match.node is not None
+    request = Request(
+        commit.version, event.seat, event.direction, event.to, frozenset(event.asks), NOBODY, event.reason
+    )
+    had, turn = match.asking[event.seat], (match.node.branch, match.node.turn)
+    asked = had.asked + 1 if had.turn == turn else 1
+    asking = _with(match.asking, event.seat, replace(had, turn=turn, asked=asked))
+    return replace(match, request=request, asking=asking)
+
+
+def _answered(match: Match, event: kernel.UndoAnswered, commit: Commit) -> Match:
+    request = match.request
+    assert request is not None
+    had = match.asking[request.seat]
+    if event.accepted:
+        left = request.asks - {event.seat}
+        had = had if left else replace(had, refused=0)
+        request = replace(request, asks=left, accepted=request.accepted | {event.seat})
+        return replace(match, request=request, asking=_with(match.asking, request.seat, had))
+    blocked_by = had.blocked_by | {event.seat} if event.blocks else had.blocked_by
+    had = replace(had, refused=had.refused + 1, blocked_by=blocked_by)
+    return replace(match, request=None, asking=_with(match.asking, request.seat, had))
+
+
+def _withdrawn(match: Match, event: kernel.UndoWithdrawn, commit: Commit) -> Match:
+    return match
+
+
+def _forked(match: Match, event: kernel.Forked, commit: Commit) -> Match:
+    return match
+
+
+def _with(items: tuple[Asking, ...], seat: int, item: Asking) -> tuple[Asking, ...]:
+    return items[:seat] + (item,) + items[seat + 1 :]
 
 
 _EVOLVERS: dict[type, Callable[[Match, Any, Commit], Match]] = {
@@ -292,4 +367,8 @@ _EVOLVERS: dict[type, Callable[[Match, Any, Commit], Match]] = {
     kernel.Resigned: _resigned,
     kernel.Rewound: _returned,
     kernel.Restored: _returned,
+    kernel.UndoAsked: _asked,
+    kernel.UndoAnswered: _answered,
+    kernel.UndoWithdrawn: _withdrawn,
+    kernel.Forked: _forked,
 }

@@ -1,17 +1,26 @@
-"""May a seat take something back? The policies of undo and redo, over the tree of versions.
+"""May a seat return to another version? The policies of undo and redo, and the requests where others must agree.
 
 A return, backward or forward, leaves some versions (they go out of force) and takes up others. It is free for a seat if
 all of these are its own and nobody has learned anything by them; the host is free to return anywhere if the match's policy
-says so. Nothing is ever removed: the return itself is a new version.
+says so; under ``consent`` anything else is asked of all other seats. Nothing is ever removed: the return itself is a new
+version.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from domain import events as kernel
 from domain.hidden import veils
 from domain.history import Node
 from domain.match import Match, Refused
+
+REQUESTS_A_TURN = 2
+"""How often a seat may ask in one turn."""
+
+REFUSALS_BEFORE_BLOCK = 2
+"""After so many refusals in a row, the last one counted, the other side may block further requests."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,33 +30,40 @@ class Free:
     reason: str
 
 
-Verdict = Free | Refused
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """The return needs these seats to agree."""
+
+    reason: str
+    asks: tuple[int, ...]
+
+
+Verdict = Free | Consent | Refused
 
 
 def undo_verdict(match: Match, seat: int, player: str, to: int) -> Verdict:
     """Whether this seat may return to an earlier version that is in force."""
-    node = match.node
-    if (refused := _refused(match, seat, player, to)) is not None or node is None:
-        return refused or Refused("not_live", "The match has not started.")
+    if (refused := _unreachable(match, seat, player, to)) is not None:
+        return refused
+    node = _newest(match)
     target = node.find(to)
     if target is None:
         return Refused("not_in_force", f"Version {to} was undone; redo returns to it.", field="to")
-    if target is node:
-        return Refused("invalid", f"The match is at version {to} already.", field="to")
-    return _verdict(match, seat, player, node, target)
+    if target.state is node.state:
+        return Refused("nothing_to_undo", f"Nothing has changed since version {to}.", field="to")
+    return _verdict(match, seat, player, target)
 
 
 def redo_verdict(match: Match, seat: int, player: str, to: int) -> Verdict:
     """Whether this seat may return to a version that was undone."""
-    node = match.node
-    if (refused := _refused(match, seat, player, to)) is not None or node is None:
-        return refused or Refused("not_live", "The match has not started.")
-    if node.find(to) is not None:
+    if (refused := _unreachable(match, seat, player, to)) is not None:
+        return refused
+    if _newest(match).find(to) is not None:
         return Refused("in_force", f"Version {to} is in force; undo returns to it.", field="to")
     target = match.node_at(to)
     if target is None:
         return Refused("version_not_found", f"The match has no state at version {to}.", field="to")
-    return _verdict(match, seat, player, node, target)
+    return _verdict(match, seat, player, target)
 
 
 def last_own(match: Match, seat: int) -> int | None:
@@ -61,39 +77,115 @@ def last_own(match: Match, seat: int) -> int | None:
 
 
 def last_undone(match: Match) -> int | None:
-    """The newest end of an abandoned branch that holds a move: what redo usually returns to."""
-    ends = [tip.version for tip in match.tips if tip.parent is not None and tip.turn > tip.parent.turn]
-    return max(ends, default=None)
+    """The newest move on an abandoned branch: what redo usually returns to."""
+    found = (_last_move(tip) for tip in match.tips)
+    in_force = match.node.find if match.node is not None else lambda _version: None
+    return max((version for version in found if version is not None and in_force(version) is None), default=None)
 
 
-def _refused(match: Match, seat: int, player: str, to: int) -> Refused | None:
-    """What refuses any return, wherever to."""
+def left_by(match: Match, target: Node) -> Iterator[Node]:
+    """The moves that a return to this version would take out of force, newest first."""
+    node = _newest(match)
+    return (step for step in node.until(node.meets(target)) if is_move(step))
+
+
+def taken_up_by(match: Match, target: Node) -> Iterator[Node]:
+    """The moves that a return to this version would bring back into force, newest first."""
+    return (step for step in target.until(_newest(match).meets(target)) if is_move(step))
+
+
+def is_move(step: Node) -> bool:
+    return step.parent is not None and step.turn > step.parent.turn
+
+
+def revealed(step: Node) -> bool:
+    """Whether something hidden came to light or changed hands by this step."""
+    return step.parent is not None and veils(step.state) != veils(step.parent.state)
+
+
+def return_refused(match: Match, seat: int, player: str) -> Refused | None:
+    """What refuses anything to do with returns, wherever to."""
     if match.table.seat_of(player) != seat:
         return Refused("not_seated", "You have no seat at this match.")
     if match.ended:
         return Refused("final", "The match has ended, and what has ended is final.")
     if match.status != "live":
         return Refused("not_live", f"The match is {match.status}.")
+    return None
+
+
+def answer_refused(match: Match, command: kernel.AnswerUndo, player: str) -> Refused | None:
+    """Why a seat may not answer so."""
+    if (refused := return_refused(match, command.seat, player)) is not None:
+        return refused
+    request = match.request
+    if command.request is not None and (request is None or request.version != command.request):
+        return Refused(
+            "request_lapsed", f"The request of version {command.request} is not open any more.", field="request"
+        )
+    if request is None:
+        return Refused("no_request", "Nobody asks for anything.")
+    if command.seat in request.accepted:
+        return Refused("already_answered", "You have accepted already.")
+    if command.seat not in request.asks:
+        return Refused("not_asked", "It is not you who is asked.")
+    return _block_refused(match, command)
+
+
+def _block_refused(match: Match, command: kernel.AnswerUndo) -> Refused | None:
+    assert match.request is not None
+    if not command.block:
+        return None
+    if command.accept:
+        return Refused("invalid", "Who accepts does not block.", field="block")
+    if match.asking[match.request.seat].refused + 1 < REFUSALS_BEFORE_BLOCK:
+        return Refused("not_yet", f"Requests can be blocked with the {REFUSALS_BEFORE_BLOCK}nd refusal in a row.")
+    return None
+
+
+def _newest(match: Match) -> Node:
+    assert match.node is not None
+    return match.node
+
+
+def _last_move(tip: Node) -> int | None:
+    return next((node.version for node in tip.path() if is_move(node)), None)
+
+
+def _unreachable(match: Match, seat: int, player: str, to: int) -> Refused | None:
+    if (refused := return_refused(match, seat, player)) is not None:
+        return refused
     if not match.table.first <= to <= match.version:
         few, many = match.table.first, match.version
         return Refused("version_not_found", f"One can return to versions {few} to {many}.", field="to")
     return None
 
 
-def _verdict(match: Match, seat: int, player: str, node: Node, target: Node) -> Verdict:
+def _verdict(match: Match, seat: int, player: str, target: Node) -> Verdict:
     policy = match.table.undo
     if policy == "off":
         return Refused("undo_refused", "This match is played without undo.")
     if policy == "host" and player == match.table.host:
         return Free("The host of this match may return to any version.")
-    fork = node.meets(target)
-    for step in (*node.until(fork), *target.until(fork)):
+    for step in (*left_by(match, target), *taken_up_by(match, target)):
         if step.seat != seat:
-            return Refused("undo_refused", f"Version {step.version} is not yours to take back or bring back.")
-        if not _taught_nothing(step):
-            return Refused("undo_refused", f"Version {step.version} let somebody learn something.")
+            return _else(match, seat, f"Version {step.version} is not only yours to decide about.")
+        if not step.quiet or revealed(step):
+            return _else(match, seat, f"By version {step.version} somebody learned something.")
     return Free("Only your own moves are concerned, and nobody learned anything by them.")
 
 
-def _taught_nothing(step: Node) -> bool:
-    return step.quiet and step.parent is not None and veils(step.state) == veils(step.parent.state)
+def _else(match: Match, seat: int, reason: str) -> Verdict:
+    """What a return that is not free comes to, under the policy of the match."""
+    if match.table.undo != "consent":
+        return Refused("undo_refused", reason)
+    asking = match.asking[seat]
+    asks = tuple(other for other in range(len(match.table.seats)) if other != seat)
+    if match.request is not None:
+        return Refused("request_open", f"Seat {match.request.seat} asks for something already.")
+    if blocker := sorted(asking.blocked_by):
+        return Refused("requests_blocked", f"Seat {blocker[0]} takes no more of your requests.")
+    node = _newest(match)
+    if asking.turn == (node.branch, node.turn) and asking.asked >= REQUESTS_A_TURN:
+        return Refused("too_many_requests", f"You have asked {REQUESTS_A_TURN} times in this turn.")
+    return Consent(f"{reason} The others are asked.", asks)

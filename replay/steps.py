@@ -19,6 +19,10 @@ KINDS: dict[type, str] = {
     kernel.Resigned: "resign",
     kernel.Rewound: "undo",
     kernel.Restored: "redo",
+    kernel.UndoAsked: "undo_asked",
+    kernel.UndoAnswered: "undo_answered",
+    kernel.UndoWithdrawn: "undo_withdrawn",
+    kernel.Forked: "fork",
 }
 
 
@@ -45,12 +49,12 @@ class Narrator:
 
     def step(self, commit: Commit, seats: Sequence[str | None]) -> Step:
         """The commit, as its reader may see it, as a step. ``seats`` are the player ids by seat."""
-        names = [self._name(seat, player) for seat, player in enumerate(seats)]
+        names = [self.name(seat, player) for seat, player in enumerate(seats)]
         seat = next((seat for seat, player in enumerate(seats) if player == commit.player), None)
         told = [self._told(event, names, commit.player) for event in commit.events]
         return Step(commit.version, commit.at, kind_of(commit), seat, commit.player, " ".join(told), commit)
 
-    def _name(self, seat: int, player: str | None) -> str:
+    def name(self, seat: int, player: str | None) -> str:
         return self._names.get(player or "", f"Seat {seat}")
 
     def _told(self, event: Any, names: Sequence[str], player: str) -> str:
@@ -65,16 +69,34 @@ def kind_of(commit: Commit) -> str:
     return KINDS.get(type(commit.events[-1]), "move")
 
 
-_SENTENCES: dict[type, Callable[[Any, Sequence[str], str, AnyGame], str]] = {
+_Teller = Callable[[Any, Sequence[str], str, AnyGame], str]
+
+_SENTENCES: dict[type, _Teller] = {
     kernel.Opened: lambda event, names, player, game: f"{player} opens a match of {game.name}.",
     kernel.Joined: lambda event, names, player, game: f"{player} takes seat {event.seat}.",
     kernel.Left: lambda event, names, player, game: f"{player} leaves seat {event.seat}.",
     kernel.Cancelled: lambda event, names, player, game: f"{player} leaves; the match is cancelled.",
     kernel.Started: lambda event, names, player, game: f"The match starts. {_first(event.state, names, game)}",
     kernel.Resigned: lambda event, names, player, game: f"{player} resigns.",
-    kernel.Rewound: lambda event, names, player, game: f"{player} goes back to version {event.to}.",
-    kernel.Restored: lambda event, names, player, game: f"{player} returns to version {event.to}.",
+    kernel.Rewound: lambda event, names, player, game: f"The match goes back to version {event.to}.",
+    kernel.Restored: lambda event, names, player, game: f"The match returns to version {event.to}.",
+    kernel.UndoAsked: lambda event, names, player, game: _asked(event, names),
+    kernel.UndoAnswered: lambda event, names, player, game: _answered(event, names),
+    kernel.UndoWithdrawn: lambda event, names, player, game: f"{names[event.seat]} withdraws the request.",
+    kernel.Forked: lambda event, names, player, game: f"{player} starts another match from version {event.version}.",
 }
+
+
+def _asked(event: kernel.UndoAsked, names: Sequence[str]) -> str:
+    what = "go back" if event.direction == "undo" else "return"
+    why = f": {event.reason}" if event.reason else "."
+    return f"{names[event.seat]} asks to {what} to version {event.to}{why}"
+
+
+def _answered(event: kernel.UndoAnswered, names: Sequence[str]) -> str:
+    if event.accepted:
+        return f"{names[event.seat]} agrees."
+    return f"{names[event.seat]} declines{' and takes no more such requests' if event.blocks else ''}."
 
 
 def _first(state: Any, names: Sequence[str], game: AnyGame) -> str:
@@ -83,14 +105,15 @@ def _first(state: Any, names: Sequence[str], game: AnyGame) -> str:
 
 
 class Path:
-    """Which versions are in force: those on the way from the start of play to the newest, and all before the start."""
+    """Which versions are in force as of some version: those on the way to it from the start of play, and all before."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, until: int | None = None) -> None:
         self._match = match
-        self._on_it = frozenset(node.version for node in match.node.path()) if match.node is not None else frozenset()
+        self._end = match.node if until is None else match.node_at(until)
 
     def in_force(self, version: int) -> bool:
-        return version in self._on_it or self._match.node is None or version <= self._match.table.first
+        """O(log n)."""
+        return version <= self._match.table.first or self._end is None or self._end.find(version) is not None
 
     def place(self, version: int) -> tuple[int, int]:
         """Turn and branch of a version; both 0 before the start of play."""

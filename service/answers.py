@@ -10,8 +10,8 @@ from domain import events as kernel
 from domain import shape
 from domain.game import AnyGame, Outcome
 from domain.hidden import Seats, Sees, redact
-from domain.match import Match, seen_event
-from domain.undo import Free, Verdict, last_own, undo_verdict
+from domain.match import Match, Refused, seen_event
+from domain.undo import Consent, Free, Verdict, last_own, undo_verdict
 from replay.steps import Path, Step
 from service.commands import Done
 from service.openapi import move_schema
@@ -72,14 +72,21 @@ def live(match: Match, player: str | None, names: Mapping[str, str]) -> Body:
         "state": state(match.game, match.state, match.sees(player)),
         "outcome": outcome(match.outcome),
         "undo": usual_undo(match, player),
+        "request": request_of(match),
+        "origin": None if match.table.origin is None else shape.plain(match.table.origin),
     }
     return summary(match, names) | more
 
 
 def undo_of(verdict: Verdict, to: int | None) -> Body:
-    free = isinstance(verdict, Free)
-    reason = verdict.reason if isinstance(verdict, Free) else verdict.message
-    return {"verdict": "free" if free else "refused", "reason": reason, "to": to, "asks": []}
+    """What a return to a version would be: free, a question to others, or refused."""
+    match verdict:
+        case Free(reason):
+            return {"verdict": "free", "reason": reason, "to": to, "asks": []}
+        case Consent(reason, asks):
+            return {"verdict": "consent", "reason": reason, "to": to, "asks": list(asks)}
+        case Refused():
+            return {"verdict": "refused", "reason": verdict.message, "to": to, "asks": []}
 
 
 def usual_undo(match: Match, player: str | None) -> Body | None:
@@ -91,12 +98,35 @@ def usual_undo(match: Match, player: str | None) -> Body | None:
     return None if to is None else undo_of(undo_verdict(match, seat, player, to), to)
 
 
-def undo_preview(match: Match, seat: int, player: str, to: int) -> Body:
-    """What returning to a version in force would mean."""
-    verdict = undo_verdict(match, seat, player, to)
-    path = Path(match)
-    undone = [version for version in range(to + 1, match.version + 1) if path.in_force(version)]
-    return {"version": match.version, **undo_of(verdict, to), "undone": undone}
+def undo_preview(match: Match, verdict: Verdict, to: int, lost: Sequence[Step], learned: Mapping[int, Seats]) -> Body:
+    """What returning to a version in force would mean: what is lost, and who keeps what knowledge."""
+    rows = [
+        {"seat": seat, "version": step.version, "sentence": step.sentence}
+        for step in lost
+        for seat in sorted(learned[step.version])
+    ]
+    return {
+        "version": match.version,
+        **undo_of(verdict, to),
+        "undone": [{"version": step.version, "seat": step.seat, "sentence": step.sentence} for step in lost],
+        "learned": rows,
+    }
+
+
+def request_of(match: Match) -> Body | None:
+    """The return that somebody asks for, if anybody does."""
+    request = match.request
+    if request is None:
+        return None
+    return {
+        "version": request.version,
+        "seat": request.seat,
+        "direction": request.direction,
+        "to": request.to,
+        "asks": sorted(request.asks),
+        "accepted": sorted(request.accepted),
+        "reason": request.reason,
+    }
 
 
 def accepted(done: Done, player: str, signer: Signer) -> Body:

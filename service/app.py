@@ -25,7 +25,7 @@ from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
 from service.keys import HISTORY, read_history
 from service.receipts import Signer, read_key
-from service.routes import audit, docs, games, health, history, keys, matches, moves, players, undo
+from service.routes import audit, docs, forks, games, health, history, keys, matches, moves, players, undo
 
 API_PREFIX = "/api/v1"
 
@@ -75,8 +75,7 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     app.config.update(_description())
     app.url_map.strict_slashes = app.url_map.merge_slashes = False  # no redirects: an unknown path is a problem
     api = Api(app)
-    api.DEFAULT_ERROR_RESPONSE_NAME = None  # it has another shape than our problems; each endpoint names its own
-    for module in (games, players, matches, moves, undo, history, audit, keys):
+    for module in (games, players, matches, moves, undo, history, forks, audit, keys):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")
     api.register_blueprint(health.blueprint)

@@ -51,15 +51,28 @@ def read_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> Any:
 def _raw(environ: dict[str, Any], max_bytes: int) -> bytes:
     if environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         raise Problem("unsupported_type", "Send the body without a content encoding.")
-    if (request.content_length or 0) > max_bytes:
-        raise _too_large(max_bytes)
-    raw = bytearray()
-    # A stream may give less than it is asked for; only nothing is the end, and there Werkzeug notices a body cut short.
-    while part := request.stream.read(max_bytes + 1 - len(raw)):
-        raw += part
-        if len(raw) > max_bytes:
+    length = environ.get("CONTENT_LENGTH", "")
+    if length.isascii() and length.isdigit():
+        if len(length) > 9 or int(length) > max_bytes:
             raise _too_large(max_bytes)
-    return bytes(raw)
+        return _read(environ["wsgi.input"], int(length), whole=True)
+    if not environ.get("wsgi.input_terminated"):
+        return b""
+    # A chunked body, whose end the server sees.
+    raw = _read(environ["wsgi.input"], max_bytes + 1, whole=False)
+    if len(raw) > max_bytes:
+        raise _too_large(max_bytes)
+    return raw
+
+
+def _read(stream: Any, length: int, *, whole: bool) -> bytes:
+    """So many bytes, or, if not the whole is asked for, what there is. A stream may give less at a time than it has."""
+    raw: bytes = stream.read(length)
+    while raw and len(raw) < length and (part := stream.read(length - len(raw))):
+        raw += part
+    if whole and len(raw) < length:
+        raise Problem("unreadable", "The body is shorter than its Content-Length says.")
+    return raw
 
 
 def _too_large(max_bytes: int) -> Problem:

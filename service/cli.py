@@ -1,203 +1,60 @@
-"""The ``foldtable`` command. ``foldtable serve`` makes what is needed, starts the embedded server, and runs the Procfile."""
+"""The ``foldtable`` command. What each subcommand does stands in a module of its own."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import signal
-import socket
 import sys
-import threading
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from honcho.environ import parse_procfile
-from honcho.manager import SIGNALS, Manager
-
-import service
-from domain.store import Unavailable
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.redis_store import Unfit, check_server, connect
+from service import config, replaying, serving
+from service.adapters.redis_store import Unfit
 from service.adapters.server_program import Unstartable
-from service.adapters.system import SystemClock
-from service.config import BadSetting, Settings, read
-from service.keys import HISTORY, note
-from service.lifeline import Held, Lifeline
-from service.receipts import ensure_key, public_bytes, read_key
-
-ROOT = Path(service.__file__).resolve().parent.parent
-STOPPED = {how["rc"] for how in SIGNALS.values()}
-"""What a run ends with that was told to end."""
-ORPHAN_SECONDS = 10.0
-"""How long processes whose supervisor was killed may still have the port."""
-
-WELCOME = """
-Foldtable listens on {address}
-The data is in       {data}
-Ctrl-C stops it; the next start finds every match again.
-
-A match of Blockers! for three, to paste into another terminal:
-
-  F={address}/api/v1 J='Content-Type: application/json'
-  pick() {{ python3 -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1]])' "$1"; }}
-  ANN=$(curl -s $F/players -H "$J" -d '{{"name": "Ann"}}' | pick token)
-  BEN=$(curl -s $F/players -H "$J" -d '{{"name": "Ben"}}' | pick token)
-  CAT=$(curl -s $F/players -H "$J" -d '{{"name": "Cat"}}' | pick token)
-  M=$(curl -s $F/matches -H "$J" -H "Authorization: Bearer $ANN" -d '{{"game": "blockers", "seats": 3}}' | pick match_id)
-  curl -s $F/matches/$M/seats -H "$J" -H "Authorization: Bearer $BEN" -d '{{}}'
-  curl -s $F/matches/$M/seats -H "$J" -H "Authorization: Bearer $CAT" -d '{{}}'
-  moves() {{ curl -s $F/matches/$M/moves -H "Authorization: Bearer $1"; }}
-  first() {{ python3 -c 'import json, sys; [print(json.dumps({{"move": m}})) for m in json.load(sys.stdin)["moves"][:1]]'; }}
-  for T in $ANN $BEN $CAT; do  # the first of the moves of whoever may move
-    MOVE=$(moves $T | first)
-    [ "$MOVE" ] && curl -s $F/matches/$M/moves -H "$J" -H "Authorization: Bearer $T" -d "$MOVE"
-  done
-
-"""
-
-
-class Fault(Exception):
-    """Why it does not start, for who started it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit code: 0 after a stop that was asked for."""
-    parser = argparse.ArgumentParser(prog="foldtable", description="An event-sourced game service.")
-    commands = parser.add_subparsers(dest="command", required=True)
-    serving = commands.add_parser("serve", help="start everything; settings are FOLDTABLE_… in the environment")
-    serving.add_argument("--procfile", type=Path, default=ROOT / "Procfile", help="the processes to run")
-    given = parser.parse_args(arguments)
+    """The exit code: 0 after what was asked for is done, a stop included; 1 if it cannot be; 2 for wrong arguments."""
+    given = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
-        return serve(read(os.environ), given.procfile)
-    except (BadSetting, Fault, Unfit, Unstartable) as fault:
+        return int(given.run(given))
+    except (config.BadSetting, serving.Fault, Unfit, Unstartable, replaying.Unwatchable) as fault:
         sys.stderr.write(f"foldtable: {fault}\n")
         return 1
     except KeyboardInterrupt:
         return 130
 
 
-def serve(settings: Settings, procfile: Path) -> int:
-    """Runs until a process ends or it is told to stop; then everything it started has ended."""
-    commands = _commands(procfile)
-    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with _only_one(settings.data) as line:
-        _await_port(settings.host, settings.port, ORPHAN_SECONDS if line.was_cut else 0)
-        _make_key(settings)
-        if settings.redis_url is not None:
-            _check(settings.redis_url, settings.durability)
-            return _run(commands, settings, _environment(settings, line, settings.redis_url))
-        with EmbeddedServer(settings.data / "store", fsync=settings.durability) as server:
-            _check(server.url, settings.durability)
-            return _run(commands, settings, _environment(settings, line, server.url), server)
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="foldtable", description="An event-sourced game service.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    served = commands.add_parser("serve", help="start everything; settings are FOLDTABLE_… in the environment")
+    served.add_argument("--procfile", type=Path, default=serving.ROOT / "Procfile", help="the processes to run")
+    served.set_defaults(run=_serve)
+    replayed = commands.add_parser("replay", help="watch a match in the terminal")
+    replayed.add_argument("match", help="its id")
+    replayed.add_argument("--at", type=int, metavar="VERSION", help="the version to show")
+    replayed.add_argument("--as", dest="seen_as", metavar="WHO", help="all, spectator or a seat; what may be seen")
+    replayed.add_argument("--plain", action="store_true", help="print it, as also into a pipe")
+    replayed.set_defaults(run=_replay)
+    return parser
 
 
-class Processes(Manager):  # type: ignore[misc]
-    """Honcho's, but a stop before all are started ends the loop instead of looking for pids that are not known yet."""
-
-    def terminate(self) -> None:
-        if not self._all_started():
-            raise KeyboardInterrupt
-        super().terminate()
+def _serve(given: argparse.Namespace) -> int:
+    return serving.serve(config.read(os.environ), given.procfile)
 
 
-def _run(
-    commands: Mapping[str, str],
-    settings: Settings,
-    environment: dict[str, str],
-    server: EmbeddedServer | None = None,
-) -> int:
-    processes = Processes()
-    for name, command in commands.items():
-        processes.add_process(name, command, env=environment, cwd=str(ROOT))
-    if server is not None:
-        server.supervise(gave_up=processes.terminate)
-    threading.Thread(target=_welcome, args=(settings,), daemon=True, name="welcome").start()
-    processes.loop()
-    code: int = processes.returncode
-    return 0 if code in STOPPED else abs(code) or 1
-
-
-def _environment(settings: Settings, line: Lifeline, url: str) -> dict[str, str]:
-    """What the processes are given: absolute places, and the programs that were installed beside this one."""
-    return os.environ | {
-        "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]),
-        "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
-        "PYTHONUNBUFFERED": "1",
-        "FOLDTABLE_DATA": str(settings.data),
-        "FOLDTABLE_SIGNING_KEY": str(settings.signing_key),
-        "FOLDTABLE_REDIS_URL": url,
-        "FOLDTABLE_LIFELINE": line.name,
-    }
-
-
-def _commands(procfile: Path) -> Mapping[str, str]:
-    try:
-        processes: Mapping[str, str] = parse_procfile(procfile.read_text()).processes
-    except OSError as error:
-        raise Fault(f"cannot read {procfile}: {error.strerror}") from error
-    return processes
-
-
-@contextmanager
-def _only_one(data: Path) -> Iterator[Lifeline]:
-    try:
-        line = Lifeline(data / "serve.lock")
-    except Held as held:
-        raise Fault(f"another foldtable serve (process {held.holder}) already works on {data}") from held
-    try:
-        yield line
-    finally:
-        line.release()
-
-
-def _await_port(host: str, port: int, patience: float) -> None:
-    deadline = time.monotonic() + patience
-    while fault := _port_fault(host, port):
-        if time.monotonic() > deadline:
-            raise Fault(f"cannot listen on {host} port {port}: {fault}. FOLDTABLE_PORT chooses another")
-        time.sleep(0.1)
-
-
-def _port_fault(host: str, port: int) -> str | None:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        socket.create_server((host, port), family=family).close()
-    except OSError as error:
-        return error.strerror
-    return None
-
-
-def _make_key(settings: Settings) -> None:
-    """Before any worker runs, so that all sign with the same one, and everybody can know which."""
-    ensure_key(settings.signing_key)
-    public = public_bytes(read_key(settings.signing_key.read_text()))
-    note(settings.data / HISTORY, public, SystemClock().now())
-
-
-def _check(url: str, durability: str) -> None:
-    try:
-        check_server(connect(url), durability)
-    except Unavailable as error:
-        raise Fault(f"the server does not answer (FOLDTABLE_REDIS_URL says which): {error}") from error
-
-
-def _welcome(settings: Settings) -> None:
-    """Tells where it listens once it does. (Listening on all addresses includes this machine's own.)"""
-    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
-    while True:
-        try:
-            socket.create_connection((host, settings.port), timeout=1).close()
-            break
-        except OSError:
-            time.sleep(0.1)
-    address = f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
-    sys.stdout.write(WELCOME.format(address=address, data=settings.data))
-    sys.stdout.flush()
+def _replay(given: argparse.Namespace) -> int:
+    replaying.replay(config.read(os.environ), given.match, given.at, given.seen_as, plain=given.plain)
+    return 0
 
 
 def _interrupt(number: int, frame: object) -> NoReturn:
     raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    sys.exit(main())

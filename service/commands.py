@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from domain import events as kernel
-from domain import seal, wire
+from domain import seal, shape, wire
 from domain.chance import SEED_BYTES, SeededDice, seed_commitment
 from domain.decide import decide, decide_open, entropy_with
 from domain.events import Commit
@@ -58,6 +58,10 @@ class Request:
     if_match: frozenset[int] | None = None
     """The versions that the sender knows; ``None``: any will do."""
     invite: str | None = None
+
+    def named(self, command_id: str) -> Request:
+        """The same sender's request for something that follows from this one, under an id of its own."""
+        return Request(self.caller, command_id, None, self.invite)
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +303,8 @@ class Matches:
         except (Problem, Malformed) as fault:
             # It could not even have been asked then, so it is another command.
             raise _reused(command_id) from fault
-        if asked != commit.command:
+        # As plain data, for a list comes back from the log as a tuple.
+        if type(asked) is not type(commit.command) or shape.plain(asked) != shape.plain(commit.command):
             raise _reused(command_id)
         return Done(advance(before, commit) if version > 1 else self.at(match, 1), commit, loaded.seed)
 

@@ -40,6 +40,11 @@ def _entropy() -> fields.String:
     return fields.String(load_default="", validate=_printable, metadata=_about(about, pattern="^[!-~]{0,64}$"))
 
 
+def _sentence(text: str) -> None:
+    if len(text) > 200 or not text.isprintable():
+        raise ValidationError("Must be up to 200 printable characters.")
+
+
 def _printable(text: str) -> None:
     if len(text) > 64 or not all("!" <= character <= "~" for character in text):
         raise ValidationError("Must be up to 64 printable ASCII characters.")
@@ -56,7 +61,7 @@ class NewMatch(Schema):
     game = fields.String(required=True, metadata=_about("A game of the catalogue.", examples=["blockers"]))
     seats = Whole(required=True, metadata=_about("How many seats.", examples=[3]))
     options = fields.Dict(keys=fields.String(), load_default=dict, metadata=_about("See the catalogue."))
-    undo = fields.String(load_default="host", validate=validate.OneOf(UNDO_POLICIES))
+    undo = fields.String(load_default="consent", validate=validate.OneOf(UNDO_POLICIES))
     private = Flag(load_default=False, metadata=_about("Only who has the invite may know of it."))
     position = fields.Raw(
         load_default=None,
@@ -88,6 +93,22 @@ class ReturnTo(Schema):
         allow_none=True,
         metadata=_about("A version: the match is as right after that commit. The usual one if left out.", examples=[7]),
     )
+    reason = fields.String(load_default="", validate=_sentence, metadata=_about("For those who are asked."))
+
+
+class AnswerReturn(Schema):
+    accept = Flag(required=True)
+    block = Flag(load_default=False, metadata=_about("With the second refusal in a row: take no more such requests."))
+    request = Whole(
+        load_default=None, allow_none=True, metadata=_about("The version of the asking commit that you mean.")
+    )
+
+
+class NewFork(Schema):
+    version = Whole(required=True, metadata=_about("The version to start from.", examples=[30]))
+    undo = fields.String(load_default="consent", validate=validate.OneOf(UNDO_POLICIES))
+    private = Flag(load_default=False)
+    entropy = _entropy()
 
 
 class Nothing(Schema):
@@ -111,6 +132,9 @@ class LogQuery(Schema):
 
 class ReplayQuery(LogQuery):
     mode = fields.String(load_default="effective", validate=validate.OneOf(("effective", "played")))
+    until = fields.Integer(
+        load_default=None, validate=validate.Range(1, 2**53 - 1), metadata=_about("As the match stood at this version.")
+    )
 
 
 class MomentQuery(Schema):
@@ -169,15 +193,47 @@ class MatchRow(Schema):
 
 
 class UndoBody(Schema):
-    verdict = fields.String(required=True, validate=validate.OneOf(("free", "refused")))
+    verdict = fields.String(required=True, validate=validate.OneOf(("free", "consent", "refused")))
     reason = fields.String(required=True)
     to = fields.Integer(required=True, allow_none=True, metadata=_about("The version it would return to."))
     asks = fields.List(fields.Integer(), required=True, metadata=_about("The seats whose consent is needed."))
 
 
+class UndoneRow(Schema):
+    version = fields.Integer(required=True)
+    seat = fields.Integer(required=True, allow_none=True)
+    sentence = fields.String(required=True)
+
+
+class LearnedRow(Schema):
+    seat = fields.Integer(required=True)
+    version = fields.Integer(required=True)
+    sentence = fields.String(required=True)
+
+
 class UndoPreview(UndoBody):
     version = fields.Integer(required=True)
-    undone = fields.List(fields.Integer(), required=True, metadata=_about("The versions that would go out of force."))
+    undone = fields.List(
+        fields.Nested(UndoneRow), required=True, metadata=_about("The moves that would go out of force.")
+    )
+    learned = fields.List(
+        fields.Nested(LearnedRow), required=True, metadata=_about("Who keeps knowing what, told as you may know it.")
+    )
+
+
+class RequestBody(Schema):
+    version = fields.Integer(required=True, metadata=_about("Of the commit that asks."))
+    seat = fields.Integer(required=True)
+    direction = fields.String(required=True, validate=validate.OneOf(("undo", "redo")))
+    to = fields.Integer(required=True)
+    asks = fields.List(fields.Integer(), required=True, metadata=_about("The seats that have still to accept."))
+    accepted = fields.List(fields.Integer(), required=True)
+    reason = fields.String(required=True)
+
+
+class OriginBody(Schema):
+    match = fields.String(required=True)
+    version = fields.Integer(required=True)
 
 
 class MatchBody(MatchRow):
@@ -190,6 +246,10 @@ class MatchBody(MatchRow):
     undo = fields.Nested(
         UndoBody, required=True, allow_none=True, metadata=_about("Of your newest move; null if none.")
     )
+    request = fields.Nested(
+        RequestBody, required=True, allow_none=True, metadata=_about("The return that is asked for.")
+    )
+    origin = fields.Nested(OriginBody, required=True, allow_none=True, metadata=_about("What it was forked from."))
 
 
 class MatchesBody(Schema):
@@ -247,7 +307,7 @@ class ReplayRow(StepRow):
 
 
 class ReplayBody(Schema):
-    version = fields.Integer(required=True)
+    version = fields.Integer(metadata=_about("The newest there is; not told with `until`."))
     steps = fields.List(fields.Nested(ReplayRow), required=True)
     more = fields.Boolean(required=True)
 
@@ -265,6 +325,11 @@ class MomentBody(Schema):
     state = fields.Dict(required=True, allow_none=True)
     to_move = fields.List(fields.Integer(), required=True)
     moves = fields.List(fields.Nested(SeatMoves), required=True)
+    changes = fields.List(
+        fields.Dict(),
+        required=True,
+        metadata=_about("JSON Patch from the state one version before; empty at the first."),
+    )
     outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)
 
 

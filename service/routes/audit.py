@@ -12,7 +12,6 @@ from domain.hidden import Sees
 from domain.match import Match
 from domain.store import Entry
 from replay.report import explain as explanation
-from replay.steps import Narrator
 from replay.verify import Again, decided_again
 from service import proofs
 from service.answers import Body
@@ -20,7 +19,7 @@ from service.api import Blueprint, invite, service, viewer
 from service.bodies import respond, respond_versioned
 from service.errors import Problem
 from service.proof_schemas import AuditBody, ExplainMove, ExplanationBody, ReportBody
-from service.routes.history import version_of
+from service.routes.history import steps_of, version_of
 from service.routes.matches import READING, names
 
 blueprint = Blueprint("audit", __name__, description="Evidence about what was done")
@@ -63,8 +62,7 @@ def report_of(match: Match, number: int, sees: Sees) -> Body:
     after = max(0, number - 2)
     entries = parts.matches.entries(match.id, after, number - after)
     known, seed = names(match), parts.matches.seed(match.id)
-    seats = [None if seated is None else seated.player for seated in match.table.seats]
-    step = Narrator(match.game, known).step(wire.decode(match.game, entries[-1], sees), seats)
+    (step,) = steps_of(match, entries[-1:], sees)
     again = _again(match, entries[-1], seed)
     return proofs.reported(match, step, entries, sees, again, names=known, seed=seed, signer=parts.signer)
 

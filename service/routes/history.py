@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from flask import Response
 
 from domain import wire
-from domain.hidden import ALL, NOBODY, Sees
-from domain.match import Match
+from domain.hidden import ALL, Sees
+from domain.match import Match, Refused
 from domain.store import Entry
 from replay import steps
+from replay.changes import changes
+from replay.sight import sight
 from service import answers
 from service.api import Blueprint, invite, service, viewer
 from service.bodies import respond_versioned
-from service.errors import Problem
+from service.errors import Problem, refusal
 from service.routes.matches import names
 from service.schemas import LogBody, LogQuery, MomentBody, MomentQuery, ReplayBody, ReplayQuery
 
@@ -24,7 +27,7 @@ blueprint = Blueprint("history", __name__, description="Log and replay")
 SEEING = ("unauthenticated", "match_not_found", "log_damaged")
 
 
-def _steps(match: Match, entries: Sequence[Entry], sees: Sees) -> list[steps.Step]:
+def steps_of(match: Match, entries: Sequence[Entry], sees: Sees) -> list[steps.Step]:
     """Stored entries, of versions that the match has, as steps that ``sees`` may see."""
     narrator = steps.Narrator(match.game, names(match))
     seats = [None if seated is None else seated.player for seated in match.table.seats]
@@ -42,7 +45,7 @@ def log(query: dict[str, Any], match_id: str) -> Response:
     player = viewer()
     match = service().matches.current(match_id, player, invite())
     entries = service().matches.entries(match_id, query["after"], query["limit"])
-    told = _steps(match, entries, match.sees(player))
+    told = steps_of(match, entries, match.sees(player))
     more = bool(told) and told[-1].version < match.version
     commits = [answers.logged(step, match.game) for step in told]
     return respond_versioned({"commits": commits, "more": more}, match.version)
@@ -54,19 +57,34 @@ def log(query: dict[str, Any], match_id: str) -> Response:
 @blueprint.alt_response(304, description="It is still what your ETag names")
 @blueprint.problems(*SEEING, "unreadable")
 def replay(query: dict[str, Any], match_id: str) -> Response:
-    """The steps of the match in order. ``effective`` leaves out what was undone, ``played`` marks it."""
+    """The steps of the match in order. ``effective`` leaves out what was undone, ``played`` marks it.
+
+    With ``until`` it is told as the match stood at that version, and nothing of what came later.
+    """
     player = viewer()
     match = service().matches.current(match_id, player, invite())
-    path = steps.Path(match)
-    wanted = [v for v in range(query["after"] + 1, match.version + 1) if query["mode"] == "played" or path.in_force(v)]
-    versions, more = answers.page(wanted, query["limit"])
-    rows = []
-    if versions:
-        entries = service().matches.entries(match_id, versions[0] - 1, versions[-1] - versions[0] + 1)
-        chosen = set(versions)
-        told = _steps(match, [entry for entry in entries if entry.version in chosen], match.sees(player))
-        rows = [answers.replayed(step, path) for step in told]
-    return respond_versioned({"version": match.version, "steps": rows, "more": more}, match.version)
+    end = match.version if query["until"] is None else min(query["until"], match.version)
+    path = steps.Path(match, end)
+    rows, more = _listed(match, path, query, end)
+    entries = _entries(match, rows)
+    body: dict[str, Any] = {"version": match.version} if query["until"] is None else {}
+    told = steps_of(match, entries, match.sees(player))
+    return respond_versioned(body | {"steps": [answers.replayed(step, path) for step in told], "more": more}, end)
+
+
+def _listed(match: Match, path: steps.Path, query: dict[str, Any], end: int) -> tuple[Sequence[int], bool]:
+    """The versions of a page of the replay, and whether there are more."""
+    behind = range(query["after"] + 1, end + 1)
+    wanted = behind if query["mode"] == "played" else filter(path.in_force, behind)
+    return answers.page(list(islice(wanted, query["limit"] + 1)), query["limit"])
+
+
+def _entries(match: Match, versions: Sequence[int]) -> list[Entry]:
+    if not versions:
+        return []
+    first, last = versions[0], versions[-1]
+    chosen = frozenset(versions)
+    return [e for e in service().matches.entries(match.id, first - 1, last - first + 1) if e.version in chosen]
 
 
 @blueprint.route("/matches/<match_id>/replay/<version>")
@@ -80,22 +98,30 @@ def moment(query: dict[str, Any], match_id: str, version: str) -> Response:
     match = service().matches.current(match_id, player, invite())
     number = version_of(version, match)
     sees, shown = _sight(query.get("viewer"), match, player)
-    node = match.node_at(number)
-    full = None if node is None else node.state
+    full, state = _state(match, number, sees)
+    _full, before = _state(match, number - 1, sees)
     to_move = match.to_move_at(number)
-    (step,) = _steps(match, service().matches.entries(match_id, number - 1, 1), sees)
+    (step,) = steps_of(match, service().matches.entries(match_id, number - 1, 1), sees)
     watched = to_move if sees is ALL else sees
     body = {
         "match_id": match.id,
         "version": number,
         "as": shown,
         "step": answers.replayed(step, steps.Path(match)),
-        "state": answers.state(match.game, full, sees),
+        "state": state,
         "to_move": sorted(to_move),
         "moves": answers.moves_by_seat(match.game, full, to_move, watched),
+        "changes": [] if before is None else list(changes(before, state)),
         "outcome": answers.outcome(match.outcome_at(number)),
     }
-    return respond_versioned(body, match.version)
+    return respond_versioned(body, number)
+
+
+def _state(match: Match, version: int, sees: Sees) -> tuple[Any, dict[str, Any] | None]:
+    """The full state at a version, and the body in which these seats see it; ``None`` before the start of play."""
+    node = match.node_at(version)
+    full = None if node is None else node.state
+    return full, answers.state(match.game, full, sees)
 
 
 def version_of(version: str, match: Match) -> int:
@@ -107,16 +133,7 @@ def version_of(version: str, match: Match) -> int:
 
 def _sight(asked: str | None, match: Match, player: str | None) -> tuple[Sees, str]:
     """What may be seen under the name that was asked for. Raises ``Problem`` (403) for what others know of a live match."""
-    own = match.table.seat_of(player)
-    if asked is None:
-        asked = "all" if match.ended else "spectator" if own is None else str(own)
-    if asked == "spectator":
-        return NOBODY, asked
-    if asked == "all" and match.ended:
-        return ALL, asked
-    seats = range(len(match.table.seats))
-    if asked != "all" and asked not in {str(seat) for seat in seats}:
-        raise Problem("unreadable", f"as is all, spectator or a seat from 0 to {len(seats) - 1}.", field="as")
-    if asked == "all" or not (match.ended or int(asked) == own):
-        raise Problem("forbidden", "While the match runs you see your own seat's side only.")
-    return frozenset({int(asked)}), asked
+    found = sight(match, asked, match.table.seat_of(player))
+    if isinstance(found, Refused):
+        raise refusal(found)
+    return found

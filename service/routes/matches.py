@@ -24,12 +24,12 @@ READING = ("unreadable", "body_too_large", "unsupported_type", "invalid")
 ACTING = ("unauthenticated", "match_not_found", "stale_version", "key_reused", "busy", "log_damaged")
 
 
-def acted(done: Done, more: dict[str, Any] | None = None) -> Response:
+def acted(done: Done, more: dict[str, Any] | None = None, status: int = 201) -> Response:
     """The answer to every accepted action."""
     parts = service()
     body = answers.accepted(done, done.commit.player, parts.signer) | (more or {})
     where = f"/api/v1/matches/{done.match.id}"
-    return respond(body, 201, {"Location": f"{where}/replay/{done.match.version}"})
+    return respond(body, status, {"Location": f"{where}/replay/{done.match.version}"})
 
 
 def names(match: Match) -> dict[str, str]:

@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Response
 
 from domain import events as kernel
-from domain.match import Match
-from domain.undo import last_own, last_undone
+from domain import wire
+from domain.hidden import Seats
+from domain.history import Node
+from domain.match import Match, Refused
+from domain.undo import last_own, last_undone, left_by, undo_verdict
+from replay.ledger import learners
+from replay.steps import Step
 from service import answers
 from service.api import Blueprint, caller, command_request, invite, service
 from service.bodies import respond_versioned
+from service.commands import Done
 from service.errors import Problem
+from service.routes.history import SEEING, steps_of
 from service.routes.matches import ACTING, READING, acted
 from service.routes.moves import PLAYING, seat_of
-from service.schemas import Accepted, ReturnTo, UndoPreview, UndoQuery
+from service.schemas import Accepted, AnswerReturn, ReturnTo, UndoPreview, UndoQuery
 
 blueprint = Blueprint("undo", __name__, description="Taking back and bringing back")
 
-RETURNING = ("final", "in_force", "not_in_force", "undo_refused", "version_not_found")
+RETURNING = ("final", "in_force", "not_in_force", "undo_refused", "nothing_to_undo")
+ASKING = ("request_open", "requests_blocked", "too_many_requests")
+ANSWERING = ("no_request", "request_lapsed", "already_answered", "not_asked", "not_yet")
 
 
 def _last_move(match: Match, seat: int) -> int:
@@ -40,27 +50,80 @@ def _last_branch(match: Match) -> int:
 @blueprint.arguments(UndoQuery, location="query")
 @blueprint.response(200, UndoPreview)
 @blueprint.alt_response(304, description="It is still what your ETag names")
-@blueprint.problems("unreadable", "unauthenticated", "match_not_found", "not_seated", "undo_refused", "log_damaged")
+@blueprint.problems(*SEEING, "unreadable", "not_seated", "version_not_found", *RETURNING)
 def preview(query: dict[str, Any], match_id: str) -> Response:
     """What a return to that version would mean for you; without ``to``, the version before your newest move."""
     player = caller().player
     match = service().matches.current(match_id, player, invite())
     seat = seat_of(match, player)
     to = query["to"] if query["to"] is not None else _last_move(match, seat)
-    return respond_versioned(answers.undo_preview(match, seat, player, to), match.version)
+    verdict = undo_verdict(match, seat, player, to)
+    target = match.node_at(to)
+    lost = [] if target is None or isinstance(verdict, Refused) else list(left_by(match, target))[::-1]
+    told, learned = _ledger(match, lost)
+    return respond_versioned(answers.undo_preview(match, verdict, to, told, learned), match.version)
+
+
+def _ledger(match: Match, lost: Sequence[Node]) -> tuple[list[Step], dict[int, Seats]]:
+    """The lost moves as steps that the caller may see, and who learned something by each."""
+    if not lost:
+        return [], {}
+    first, last = lost[0].version, lost[-1].version
+    entries = {entry.version: entry for entry in service().matches.entries(match.id, first - 1, last - first + 1)}
+    wanted = [entries[node.version] for node in lost]
+    seats = len(match.table.seats)
+    learned = {node.version: learners(wire.decode(match.game, entries[node.version]), node, seats) for node in lost}
+    return steps_of(match, wanted, match.sees(caller().player)), learned
+
+
+def _returned(done: Done) -> Response:
+    """201 if it is done, 202 if others are asked."""
+    return acted(done, status=202 if isinstance(done.commit.events[-1], kernel.UndoAsked) else 201)
 
 
 @blueprint.route("/matches/<match_id>/undo", methods=["POST"])
 @blueprint.arguments(ReturnTo)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, *PLAYING, *RETURNING)
+@blueprint.alt_response(202, schema=Accepted, description="The others are asked")
+@blueprint.problems(*READING, *ACTING, *PLAYING, *RETURNING, *ASKING, "version_not_found")
 def undo(body: dict[str, Any], match_id: str) -> Response:
-    """Returns to an earlier version; without ``to``, the one before your newest move. What is undone stays readable."""
+    """Returns to an earlier version, or asks for it; without ``to``, the one before your newest move.
+
+    What is undone stays readable.
+    """
     asked = command_request()
 
     def make(match: Match) -> kernel.Undo:
         seat = seat_of(match, asked.caller.player)
-        return kernel.Undo(seat, body["to"] if body["to"] is not None else _last_move(match, seat))
+        return kernel.Undo(seat, body["to"] if body["to"] is not None else _last_move(match, seat), body["reason"])
+
+    return _returned(service().matches.execute(match_id, asked, make))
+
+
+@blueprint.route("/matches/<match_id>/undo", methods=["DELETE"])
+@blueprint.response(201, Accepted)
+@blueprint.problems(*ACTING, *PLAYING, "unreadable", "final", "no_request")
+def withdraw(match_id: str) -> Response:
+    """Takes your request back."""
+    asked = command_request()
+    return acted(
+        service().matches.execute(
+            match_id, asked, lambda match: kernel.WithdrawUndo(seat_of(match, asked.caller.player))
+        )
+    )
+
+
+@blueprint.route("/matches/<match_id>/undo/answer", methods=["POST"])
+@blueprint.arguments(AnswerReturn)
+@blueprint.response(201, Accepted)
+@blueprint.problems(*READING, *ACTING, *PLAYING, *ANSWERING, "final")
+def answer(body: dict[str, Any], match_id: str) -> Response:
+    """Accepts or declines what another seat asks for. When the last seat accepts, it is done."""
+    asked = command_request()
+
+    def make(match: Match) -> kernel.AnswerUndo:
+        seat = seat_of(match, asked.caller.player)
+        return kernel.AnswerUndo(seat, body["accept"], body["block"], body["request"])
 
     return acted(service().matches.execute(match_id, asked, make))
 
@@ -68,13 +131,14 @@ def undo(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.route("/matches/<match_id>/redo", methods=["POST"])
 @blueprint.arguments(ReturnTo)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, *PLAYING, *RETURNING)
+@blueprint.alt_response(202, schema=Accepted, description="The others are asked")
+@blueprint.problems(*READING, *ACTING, *PLAYING, *RETURNING, *ASKING, "version_not_found")
 def redo(body: dict[str, Any], match_id: str) -> Response:
-    """Returns to a version that was undone; without ``to``, the newest end of an abandoned branch."""
+    """Returns to a version that was undone, or asks for it; without ``to``, the newest undone move."""
     asked = command_request()
 
     def make(match: Match) -> kernel.Redo:
         seat = seat_of(match, asked.caller.player)
-        return kernel.Redo(seat, body["to"] if body["to"] is not None else _last_branch(match))
+        return kernel.Redo(seat, body["to"] if body["to"] is not None else _last_branch(match), body["reason"])
 
-    return acted(service().matches.execute(match_id, asked, make))
+    return _returned(service().matches.execute(match_id, asked, make))

@@ -70,7 +70,7 @@ def running() -> Log:
 def test_opening_seats_the_host_and_records_rules_and_options() -> None:
     log = Log(3, {"hand": 1})
     opened, joined = log.commits[0].events
-    assert opened == Opened("highest_card", 1, 3, toy.Options(hand=1), "ada", "host", False, "00")
+    assert opened == Opened("highest_card", 1, 3, toy.Options(hand=1), "ada", "consent", False, "00")
     assert joined == Joined(0, "ada", "ada's")
     match = log.match
     assert (match.status, match.version, match.to_move, match.state, match.outcome) == ("open", 1, NOBODY, None, None)

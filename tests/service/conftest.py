@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.contracts.backends import Backend, in_memory
 from tests.contracts.conftest import backend, fake, memory, server, valkey
 from tests.service.house import House
+from tests.service.scene import Scene
 
 __all__ = ["backend", "fake", "memory", "server", "valkey"]
 
@@ -25,3 +28,17 @@ def small() -> House:
 def quiet() -> House:
     """A service over memory for all tests of a module, which change nothing in it or only what is their own."""
     return House(in_memory())
+
+
+@pytest.fixture(scope="module")
+def scene(quiet: House) -> Scene:
+    """In which every POST can be done."""
+    return Scene.of(quiet)
+
+
+@pytest.fixture
+def untouched(scene: Scene) -> Iterator[None]:
+    """Whatever the test does to the scene leaves no trace."""
+    before = scene.house.dump()
+    yield
+    assert scene.house.dump() == before

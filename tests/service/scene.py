@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.service.house import House
-from tests.support.http import Answer, Player, Table
+from tests.support.http import Answer, Headers, Player, Table, Web
 
+READS = ("", "/moves", "/log", "/replay", "/replay/1", "/undo?to=3", "/audit")
 POSTS = ("players", "matches", "seats", "moves", "resign", "undo", "redo")
 
 
@@ -65,3 +66,14 @@ class Scene:
 
     def targets(self) -> Iterator[Target]:
         yield from map(self.target, POSTS)
+
+
+def requests(scene: Scene) -> list[tuple[str, str, dict[str, Any] | None]]:
+    """Method, path and body of everything that can be asked of the running match, and of what opens one."""
+    reads: list[tuple[str, str, dict[str, Any] | None]] = [("GET", scene.running.path + part, None) for part in READS]
+    acts = [("POST", target.path, target.body) for target in scene.targets() if target.path != "/players"]
+    return [*reads, *acts, ("GET", "/matches", None), ("DELETE", f"{scene.running.path}/seats/0", None)]
+
+
+def sent(web: Web | Player, method: str, path: str, body: Any, headers: Headers) -> Answer:
+    return web.post(path, body, headers) if method == "POST" else web.ask(method, path, headers=headers)

@@ -141,11 +141,11 @@ def test_in_a_simultaneous_choice_any_version_since_it_opened_matches(small: Hou
     assert lay(table, 2, 3) == 201
     assert lay(table, 0, 2) == 412, "before the choice opened"
     assert lay(table, 0, 3) == 201
-    assert lay(table, 1, 4) == 201, "the last one; a new choice opens at version 6"
+    assert lay(table, 1, 4) == 201, "the last one; another choice opens at version 6"
+    seat = table.to_move[0]
     for version in (3, 4, 5):
-        assert lay(table, 1, version) == 412
-    assert lay(table, 1, 6) == 201
-    assert lay(table, 0, 6) == 201
+        assert lay(table, seat, version) == 412
+    assert lay(table, seat, 6) == 201
 
 
 def test_an_undo_opens_the_choice_anew(small: House) -> None:

@@ -93,7 +93,7 @@ def test_a_face_down_card_is_its_owners_alone_until_it_is_shown(small: House) ->
     table.took(answer)
     for number, reader in enumerate(table.readers(small.web)):
         live = reader.get(table.path).shown()["state"]
-        assert live["laid"] == [None, card if number == 1 else {"hidden": True}, None]
+        assert live.get("doing", live)["laid"] == [None, card if number == 1 else {"hidden": True}, None]
         (row,) = reader.get(f"{table.path}/log?after=3").shown()["commits"]
         assert row["events"][0]["card"] == (card if number == 1 else {"hidden": True})
         assert ('"' + card + '"' in json.dumps(row)) == (number == 1)

@@ -10,7 +10,7 @@ import pytest
 
 from tests.games.blockers.positions import position
 from tests.service.house import House
-from tests.support.http import Body, Player, Table
+from tests.support.http import Body, Player, Table, table
 
 FULL_ROWS = {"blue": "A1 A3 A5 A7 A9 B2 B4 B6 B8 C1 C3 C5 C7 C9", "green": "A2 A4 A6 A8 B1 B3 B5 B7 B9 C2 C4 C6 C8"}
 """Rows A to C without an empty space; every tile can be captured."""
@@ -45,13 +45,17 @@ def test_the_position_is_shown_as_the_state_at_the_start_to_each_as_it_may_be(sm
 
 
 def test_the_examples_of_the_catalogue_can_be_posted(small: House) -> None:
+    players = small.players(5)
     for row in small.web.get("/games").shown()["games"]:
         for name, example in small.web.get(f"/games/{row['game']}").shown()["positions"].items():
-            seats = len(example["captured"]) if row["game"] == "blockers" else len(example["supply"])
-            table = small.table(row["game"], seats, position=example)
-            assert table.last["status"] in ("live", "finished"), name
-            if table.last["status"] == "live":
-                assert table.listed(table.to_move[0])
+            bodies = [
+                {"game": row["game"], "seats": seats, "position": example}
+                for seats in range(row["seats"]["least"], row["seats"]["most"] + 1)
+            ]
+            (body,) = [body for body in bodies if players[0].post("/matches", body).status == 201]
+            made = table(players[: body["seats"]], row["game"], position=example)
+            assert made.last["status"] == "live", f"{row['game']}: {name}"
+            assert made.listed(made.to_move[0])
 
 
 Spoil = Callable[[Body], Any]

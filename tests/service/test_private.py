@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.service.house import House
-from tests.support.http import Answer, Headers, Player, Table, Web, table
+from tests.service.scene import sent
+from tests.support.http import Headers, Player, Table, table
 
 UNKNOWN = "00aaaaaaaaaaaaaa"
 
@@ -77,10 +78,6 @@ def secluded(quiet: House) -> Secluded:
     invites = {opened["match_id"]: opened["invite"]}
     invites |= {made.match_id: made.answers[1]["invite"] for made in (running, ended)}
     return Secluded(quiet, running, opened["match_id"], ended, invites, quiet.web.enter("Zoe"))
-
-
-def sent(who: Player | Web, method: str, path: str, body: Any, headers: Headers) -> Answer:
-    return who.post(path, body, headers) if method == "POST" else who.ask(method, path, headers=headers)
 
 
 @pytest.mark.parametrize("extra", EXTRAS, ids=str)

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from service.adapters.embedded import EmbeddedServer, free_port
-from service.cli import ROOT
+from service.serving import ROOT
 from tests.support.processes import runs, within
 
 PROCFILE = """

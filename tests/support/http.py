@@ -224,9 +224,12 @@ class Table:
 
 
 def table(players: Sequence[Player], game: str, seed: int = 0, **more: Any) -> Table:
-    """A match that the first player opens with these fields and the others join, so that it starts."""
+    """A match that the first player opens with these fields and the others join, so that it starts.
+
+    Unless said otherwise the host may return to any version.
+    """
     host, *others = players
-    last = host.post("/matches", {"game": game, "seats": len(players), **more}).done()
+    last = host.post("/matches", {"game": game, "seats": len(players), "undo": "host", **more}).done()
     made = Table(last["match_id"], players, last, seed)
     headers = {"Foldtable-Invite": last["invite"]} if "invite" in last else None
     for player in others:

@@ -84,6 +84,7 @@ class Playing:
             setup.game.id,
             setup.seats,
             shape.plain(setup.options),
+            undo="host",
             entropy=self._entropy(0),
             positioned=setup.position is not None,
         )

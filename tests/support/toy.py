@@ -362,6 +362,10 @@ def sentence(event: Event, names: Sequence[str]) -> str:
             return f"{names[seat]} draws a card."
 
 
+def draw(view: dict[str, Any]) -> str:
+    return "\n".join(f"{name}: {value}" for name, value in view.items())
+
+
 def imagine(state: State, seat: int, dice: Dice) -> State:
     laid = state.doing.laid if isinstance(state.doing, Laying) else ()
     seen = {*(state.hands[seat].cards or ()), *state.shown, *state.won}
@@ -408,6 +412,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     parse=parse,
     check=check,
     sentence=sentence,
+    draw=draw,
     imagine=imagine,
     cites=lambda said: ("TOY-1",) if isinstance(said, (Lay, Laid)) else ("TOY-3",),
     parts={"laying": Laying, "peeking": Peeking},

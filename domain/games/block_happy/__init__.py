@@ -13,6 +13,7 @@ from domain.games.block_happy.check import check
 from domain.games.block_happy.cites import cites
 from domain.games.block_happy.components import MOST_SEATS
 from domain.games.block_happy.decide import decide
+from domain.games.block_happy.drawing import draw
 from domain.games.block_happy.events import EVENTS, Event
 from domain.games.block_happy.evolve import evolve
 from domain.games.block_happy.examples import EXAMPLES
@@ -46,6 +47,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     parse=parse,
     check=check,
     sentence=sentence,
+    draw=draw,
     imagine=imagine,
     cites=cites,
     examples=EXAMPLES,

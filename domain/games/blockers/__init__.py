@@ -12,6 +12,7 @@
 
 from domain.game import Game
 from domain.games.blockers.cites import cites
+from domain.games.blockers.drawing import draw
 from domain.games.blockers.events import Captured, Event, Passed, TilePlaced, sentence
 from domain.games.blockers.examples import EXAMPLES
 from domain.games.blockers.moves import Move, Pass, Place
@@ -44,6 +45,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     parse=parse,
     check=check,
     sentence=sentence,
+    draw=draw,
     imagine=imagine,
     cites=cites,
     examples=EXAMPLES,

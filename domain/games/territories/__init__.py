@@ -9,6 +9,7 @@ from __future__ import annotations
 from domain.game import Game
 from domain.games.territories.cites import cites
 from domain.games.territories.control import outcome
+from domain.games.territories.drawing import draw
 from domain.games.territories.events import Event, Moved, Passed, Placed, sentence
 from domain.games.territories.examples import EXAMPLES
 from domain.games.territories.moves import AnyMove, Move, Pass, Place
@@ -38,6 +39,7 @@ GAME: Game[State, AnyMove, Event, Options] = Game(
     parse=parse,
     check=check,
     sentence=sentence,
+    draw=draw,
     imagine=imagine,
     cites=cites,
     examples=EXAMPLES,

@@ -1,0 +1,51 @@
+"""Cock Block: fetch a chick from the Friend Zone and be the first to carry her back to the Exit Area.
+
+What lives here: one game. ``components`` and ``board`` are its data, ``rules_text`` its rules in words; ``movement``,
+``attacks``, ``defence``, ``fights`` and ``turn`` its subjects, each legal, refuse, decide; ``play`` puts them together.
+"""
+
+from __future__ import annotations
+
+from domain.game import Game
+from domain.games.cock_block.check import check
+from domain.games.cock_block.cites import cites
+from domain.games.cock_block.drawing import draw
+from domain.games.cock_block.events import EVENTS, AnyEvent
+from domain.games.cock_block.evolve import evolve
+from domain.games.cock_block.examples import EXAMPLES
+from domain.games.cock_block.moves import MOVES, AnyMove
+from domain.games.cock_block.play import decide, legal, refuse
+from domain.games.cock_block.position import parse
+from domain.games.cock_block.rules_text import RULES
+from domain.games.cock_block.sentences import sentence
+from domain.games.cock_block.state import PARTS, Options, State, deal, options_fault, outcome, to_move
+from domain.games.cock_block.view import imagine, view
+
+GAME: Game[State, AnyMove, AnyEvent, Options] = Game(
+    id="cock_block",
+    version=1,
+    name="Cock Block",
+    seats=range(2, 5),
+    rules=RULES,
+    state=State,
+    options=Options,
+    moves=MOVES,
+    events=EVENTS,
+    deal=deal,
+    refuse=refuse,
+    decide=decide,
+    evolve=evolve,
+    legal=legal,
+    to_move=to_move,
+    outcome=outcome,
+    view=view,
+    parse=parse,
+    check=check,
+    sentence=sentence,
+    draw=draw,
+    imagine=imagine,
+    cites=cites,
+    examples=EXAMPLES,
+    options_fault=options_fault,
+    parts=PARTS,
+)

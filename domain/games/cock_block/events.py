@@ -1,0 +1,257 @@
+"""What can happen. Secret are only drawn cards and the cards of a commitment before it is shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from domain.hidden import Veiled
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """The active seat's hero moved, paying with ``cards``."""
+
+    seat: int
+    cards: tuple[str, ...]
+    path: tuple[str, ...]
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class PickedUp:
+    seat: int
+    chick: str
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """``actions`` is what it cost."""
+
+    seat: int
+    cards: tuple[str, ...]
+    actions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """A cock block card put its token ``at`` a space; the seats of ``asked`` may answer, one after the other."""
+
+    seat: int
+    card: str
+    at: str
+    asked: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rumored:
+    """The target's hero stands ``to`` now, which may be where he stood. ``lost`` is the chick that he lost."""
+
+    seat: int
+    target: int
+    path: tuple[str, ...]
+    to: str
+    lost: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Slowed:
+    """drank_2_much lies on the target's hero; the target is asked for an answer."""
+
+    seat: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Countered:
+    """A counter block moved a token by one space; as an answer it closes the window."""
+
+    seat: int
+    card: str
+    at: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True)
+class TokensLifted:
+    """A legendary lifted all ``count`` tokens of its kind from the board."""
+
+    seat: int
+    card: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokenPut:
+    """One of the lifted tokens was put down."""
+
+    seat: int
+    kind: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class TokensCleared:
+    """The Tomahawk God returned all tokens to the supply."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccessGained:
+    """all_access lies on the seat's hero to the end."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class GloryBegan:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """corn_pills took drank_2_much off the seat's hero."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Declined:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class FightBegan:
+    """``mover`` came upon ``foe``."""
+
+    mover: int
+    foe: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """One roll of both fighters, ``mover`` first: the faces of each, what each gains by it, and how it stands."""
+
+    mover: int
+    foe: int
+    faces: tuple[tuple[str, ...], tuple[str, ...]]
+    gains: tuple[int, int]
+    hits: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Committed:
+    """A fighter chose cards. One secret over the whole list, so that their number does not show either."""
+
+    seat: int
+    cards: Veiled[tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """Both commitments, the mover's first, and what they are worth."""
+
+    mover: int
+    foe: int
+    cards: tuple[tuple[str, ...], tuple[str, ...]]
+    points: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A fighter turned the top card of the deck to break a tie."""
+
+    seat: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnockedOut:
+    """The fight is over. A drank_2_much on the loser, and all cards on the table, are in the discard pile."""
+
+    seat: int
+    winner: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rose:
+    """A knocked-out hero is upright again."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drew:
+    """Cards went from the deck to a hand; their number is public."""
+
+    seat: int
+    cards: tuple[Veiled[str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffled:
+    """The discard pile, ``count`` cards, became the deck."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """The next seat clockwise is active."""
+
+    seat: int
+
+
+AnyEvent = (
+    Moved
+    | PickedUp
+    | Discarded
+    | Blocked
+    | Rumored
+    | Slowed
+    | Countered
+    | TokensLifted
+    | TokenPut
+    | TokensCleared
+    | AccessGained
+    | GloryBegan
+    | Recovered
+    | Declined
+    | FightBegan
+    | Rolled
+    | Committed
+    | Revealed
+    | Turned
+    | KnockedOut
+    | Rose
+    | Drew
+    | Reshuffled
+    | TurnEnded
+)
+
+EVENTS: dict[str, type] = {
+    "moved": Moved,
+    "picked_up": PickedUp,
+    "discarded": Discarded,
+    "blocked": Blocked,
+    "rumored": Rumored,
+    "slowed": Slowed,
+    "countered": Countered,
+    "tokens_lifted": TokensLifted,
+    "token_put": TokenPut,
+    "tokens_cleared": TokensCleared,
+    "access_gained": AccessGained,
+    "glory_began": GloryBegan,
+    "recovered": Recovered,
+    "declined": Declined,
+    "fight_began": FightBegan,
+    "rolled": Rolled,
+    "committed": Committed,
+    "revealed": Revealed,
+    "turned": Turned,
+    "knocked_out": KnockedOut,
+    "rose": Rose,
+    "drew": Drew,
+    "reshuffled": Reshuffled,
+    "turn_ended": TurnEnded,
+}

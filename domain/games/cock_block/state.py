@@ -1,0 +1,262 @@
+"""The state of a match: options, heroes, hands, piles, tokens, the running turn, and what is pending in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
+
+from domain.game import Dice, Outcome
+from domain.games.cock_block.board import BOARDS, Board, exits, in_exit
+from domain.games.cock_block.components import (
+    BARN_ROWS,
+    CHICKS,
+    DECK,
+    HAND,
+    HEROES,
+    LEGENDARIES,
+    TOKENS_OF_A_KIND,
+    TURN_LIMIT,
+    HeroName,
+)
+from domain.hidden import Bag, Hidden, Secret
+from domain.shape import Between, Length, Malformed
+
+Action = Literal["move", "discard", "attack", "defend", "legendary"]
+"""What an action of the running turn was; a legendary counts as attack or as defend, whichever fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    first_seat: Annotated[int, Between(0, 3)] | None = None
+    """The seat that begins; null draws it."""
+    barn_rows: Annotated[int, Between(*BARN_ROWS)] = 5
+    fights: Literal["cool_people", "geeks"] = "cool_people"
+    free_combinations: bool = False
+    """Whether the actions of a turn may be of any kinds."""
+    heroes: Annotated[tuple[HeroName, ...], Length(2, 4)] | None = None
+    """One a seat; null deals them in the order of the table."""
+
+
+def options_fault(options: Options, seats: int) -> Malformed | None:
+    if options.first_seat is not None and options.first_seat >= seats:
+        return Malformed("first_seat", f"must be from 0 to {seats - 1}")
+    if options.heroes is not None and len(options.heroes) != seats:
+        return Malformed("heroes", f"must have {seats} items, one a seat")
+    if options.heroes is not None and len(set(options.heroes)) != seats:
+        return Malformed("heroes", "must not repeat a hero")
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Hero:
+    """A seat's hero. On him may lie all_access and drank_2_much (``slowed``)."""
+
+    name: str
+    at: str
+    chick: str | None = None
+    knocked_out: bool = False
+    slowed: bool = False
+    all_access: bool = False
+
+    @property
+    def fights(self) -> bool:
+        """Upright and not immune."""
+        return not self.knocked_out and not self.all_access
+
+    @property
+    def skills(self) -> frozenset[str]:
+        """The skills of which one card is enough for him."""
+        own = HEROES[self.name]
+        return frozenset({own}) if self.chick is None else frozenset({own, CHICKS[self.chick]})
+
+    def changed(self, **changes: Any) -> Hero:
+        return replace(self, **changes)
+
+
+@dataclass(frozen=True, slots=True)
+class CounterWindow:
+    """A cock block card put a token ``at`` a space; the first of ``asked`` may counter it or decline."""
+
+    at: str
+    asked: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PillWindow:
+    """drank_2_much was given to ``seat``, which may answer with corn_pills or decline."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Puts:
+    """A legendary lies aside and ``left`` tokens of its kind wait to be put down."""
+
+    card: str
+    left: int
+
+    @property
+    def kind(self) -> str:
+        return LEGENDARIES[self.card]
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """A geeks' fight whose fighters choose; the chosen cards are in their hands until both have."""
+
+    mover: int
+    foe: int
+    commitments: tuple[Secret[tuple[str, ...]] | Hidden | None, Secret[tuple[str, ...]] | Hidden | None] = (None, None)
+    """The mover's and the foe's."""
+
+    @property
+    def fighters(self) -> tuple[int, int]:
+        return (self.mover, self.foe)
+
+
+@dataclass(frozen=True, slots=True)
+class Showdown:
+    """A fight that nobody can influence any more. Only stands between the events of one move.
+
+    ``table`` are the cards that were committed and turned, in no pile until it is decided.
+    """
+
+    mover: int
+    foe: int
+    table: tuple[str, ...] = ()
+
+
+Pending = CounterWindow | PillWindow | Puts | Duel | Showdown
+
+PARTS: dict[str, type] = {
+    "counter_window": CounterWindow,
+    "pill_window": PillWindow,
+    "puts": Puts,
+    "duel": Duel,
+    "showdown": Showdown,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    options: Options
+    turn: int
+    """The number of the running turn, from 1."""
+    active: int
+    heroes: tuple[Hero, ...]
+    hands: tuple[Bag, ...]
+    deck: Bag
+    discard: tuple[str, ...]
+    """Sorted: a discard pile is only ever shuffled."""
+    tokens: tuple[tuple[str, str], ...] = ()
+    """(space, kind) of each token on the board, sorted."""
+    actions: tuple[Action, ...] = ()
+    """What the running turn has used, an action each, in order."""
+    thrown: int = 0
+    """How many cards its discard actions have thrown."""
+    glory: bool = False
+    pending: CounterWindow | PillWindow | Puts | Duel | Showdown | None = None
+
+    @property
+    def board(self) -> Board:
+        return BOARDS[self.options.barn_rows]
+
+    @property
+    def hero(self) -> Hero:
+        """The active seat's."""
+        return self.heroes[self.active]
+
+
+# -- deal -------------------------------------------------------------------------------------------------------------
+
+
+def deal(seats: int, options: Options, dice: Dice) -> State:
+    """CB-2 and CB-3. Draws the starting seat first, then the hands, seat by seat."""
+    first = dice.below(seats) if options.first_seat is None else options.first_seat
+    names = options.heroes or tuple(HEROES)[:seats]
+    deck, hands = Bag.of(DECK), []
+    for seat in range(seats):
+        cards = []
+        for _ in range(HAND):
+            cards.append(deck.draw(dice))
+            deck = deck.take(cards[-1])
+        hands.append(Bag.of(cards, frozenset({seat})))
+    heroes = tuple(Hero(name, at) for name, at in zip(names, exits(), strict=False))
+    return State(options, 1, first, heroes, tuple(hands), deck, ())
+
+
+# -- what stands where ------------------------------------------------------------------------------------------------
+
+
+def token_spaces(state: State) -> frozenset[str]:
+    return frozenset([space for space, _kind in state.tokens])
+
+
+def taken_spaces(state: State) -> frozenset[str]:
+    """The spaces with a hero or a token, on which no token can be put."""
+    return frozenset([space for space, _kind in state.tokens] + [hero.at for hero in state.heroes])
+
+
+def token_at(state: State, space: str) -> str | None:
+    """The kind of the token on a space."""
+    for at, kind in state.tokens:
+        if at == space:
+            return kind
+    return None
+
+
+def spaces_of(state: State, kind: str) -> list[str]:
+    """Where the tokens of a kind stand, in order."""
+    return [space for space, of in state.tokens if of == kind]
+
+
+def supply(state: State, kind: str) -> int:
+    """How many tokens of a kind lie beside the board, those that a legendary has lifted not counted."""
+    lifted = state.pending.left if isinstance(state.pending, Puts) and state.pending.kind == kind else 0
+    return TOKENS_OF_A_KIND - len(spaces_of(state, kind)) - lifted
+
+
+def waiting_chick(state: State, space: str) -> str | None:
+    """The chick who stands on a space: her own, while nobody carries her."""
+    chick = state.board.homes.get(space)
+    return None if chick in [hero.chick for hero in state.heroes] else chick
+
+
+def clockwise(state: State, seat: int) -> list[int]:
+    """The other seats, from the next one on."""
+    seats = len(state.heroes)
+    return [(seat + i) % seats for i in range(1, seats)]
+
+
+# -- to move and outcome ----------------------------------------------------------------------------------------------
+
+
+def to_move(state: State) -> frozenset[int]:
+    pending = state.pending
+    if outcome(state) is not None:
+        return frozenset()
+    if isinstance(pending, CounterWindow):
+        return frozenset({pending.asked[0]})
+    if isinstance(pending, PillWindow):
+        return frozenset({pending.seat})
+    if isinstance(pending, Duel):
+        waited = zip(pending.fighters, pending.commitments, strict=True)
+        return frozenset([seat for seat, commitment in waited if commitment is None])
+    return frozenset({state.active})
+
+
+def is_home(hero: Hero) -> bool:
+    """Upright in the Exit Area with a chick."""
+    return hero.chick is not None and not hero.knocked_out and in_exit(hero.at)
+
+
+def outcome(state: State) -> Outcome | None:
+    """CB-17 and CB-37: home with a chick, or out of turns; never while a fight is pending."""
+    if isinstance(state.pending, (Duel, Showdown)):
+        return None
+    winners = tuple([seat for seat, hero in enumerate(state.heroes) if is_home(hero)])
+    if winners:
+        return Outcome(winners, (), "carried home", "CB-17")
+    if state.turn > TURN_LIMIT:
+        return Outcome((), (), "out of turns", "CB-37")
+    return None

@@ -1,0 +1,21 @@
+"""The knowledge ledger: who has learned something by which commit, whatever is taken back afterwards."""
+
+from __future__ import annotations
+
+from domain.events import Commit
+from domain.hidden import NOBODY, Seats, veils
+from domain.history import Node
+from domain.undo import revealed
+
+
+def learners(commit: Commit, step: Node, seats: int) -> Seats:
+    """The seats that have learned something by this commit, from what is stored: all secrets must be seen or ``Hidden``.
+
+    A seat learns by a secret that it may know; everybody does by a draw whose outcome is public; and all but the mover do when
+    something hidden comes to light.
+    """
+    everybody = frozenset(range(seats))
+    told = frozenset(seat for event in commit.events for outline in veils(event) for seat in outline[1])
+    if commit.draws and not told:
+        return everybody
+    return told | (everybody - {step.seat} if revealed(step) else NOBODY)

@@ -1,0 +1,83 @@
+"""Where ``foldtable replay`` gets a match from: the log of the house, whether it is being served just now or not.
+
+Whoever runs this has the house's data, and still sees of a running match what a spectator sees.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.console import Console
+
+from domain import wire
+from domain.games import all_games
+from domain.match import Refused, fold
+from domain.store import Unavailable
+from replay.frames import Frames
+from replay.sight import sight
+from service import ids, terminal
+from service.adapters.embedded import EmbeddedServer
+from service.adapters.players import RedisPlayers
+from service.adapters.redis_store import RedisStore, connect
+from service.config import Settings
+
+
+class Unwatchable(Exception):
+    """The match cannot be shown; the message says why."""
+
+
+def replay(settings: Settings, match_id: str, at: int | None, seen_as: str | None, *, plain: bool) -> None:
+    """Shows the match. Raises ``Unwatchable``."""
+    with _log(settings) as url:
+        frames = _frames(url, match_id, seen_as)
+    if at is not None and not 1 <= at <= len(frames):
+        raise Unwatchable(f"The match has versions 1 to {len(frames)}.")
+    console = Console()
+    if plain or not console.is_terminal:
+        terminal.print_frames(frames, at, console)
+    else:
+        terminal.leaf_through(frames, at, console)
+
+
+@contextmanager
+def _log(settings: Settings) -> Iterator[str]:
+    """The address of a server with the log: the one of the settings, the one that serves, or one started for this."""
+    running = settings.redis_url or _running(settings.data / "store")
+    if running is not None:
+        yield running
+    elif not (settings.data / "store").exists():
+        raise Unwatchable(f"There is no data in {settings.data}.")
+    else:
+        with EmbeddedServer(settings.data / "store") as server:
+            yield server.url
+
+
+def _running(folder: Path) -> str | None:
+    try:
+        url: str = json.loads((folder / "server.json").read_text())["url"]
+        connect(url).ping()
+    except Exception:  # Whatever is wrong with it: it is not a server that runs.
+        return None
+    return url
+
+
+def _frames(url: str, match_id: str, seen_as: str | None) -> Frames:
+    client = connect(url)
+    try:
+        entries = RedisStore(client).read(match_id) if ids.is_match_id(match_id) else ()
+        if not entries:
+            raise Unwatchable(f"There is no match {match_id}.")
+        game = all_games()[wire.game_of(entries[0])]
+        match = fold(match_id, game, (wire.decode(game, entry) for entry in entries))
+        assert match is not None
+        players = {seated.player for seated in match.table.seats if seated is not None} | {match.table.host}
+        names = RedisPlayers(client).names(sorted(players))
+    except (Unavailable, wire.Unreadable, KeyError) as fault:
+        raise Unwatchable(f"The match cannot be read: {fault}") from fault
+    found = sight(match, seen_as, None)
+    if isinstance(found, Refused):
+        raise Unwatchable(found.message)
+    return Frames(match, entries, names, found[0])

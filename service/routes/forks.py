@@ -1,0 +1,49 @@
+"""Another match from a version of a finished one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from domain import events as kernel
+from domain import shape
+from service.api import Blueprint, command_request, service
+from service.errors import Problem
+from service.routes.matches import ACTING, READING, acted
+from service.schemas import Accepted, NewFork
+
+blueprint = Blueprint("forks", __name__, description="Playing on from a finished match")
+
+
+@blueprint.route("/matches/<match_id>/forks", methods=["POST"])
+@blueprint.arguments(NewFork)
+@blueprint.response(201, Accepted)
+@blueprint.problems(*READING, *ACTING, "not_finished", "version_not_found")
+def fork(body: dict[str, Any], match_id: str) -> Response:
+    """Opens a new, unrated match that starts from a version of a finished one; both know of each other.
+
+    You are its host and sit on seat 0; the game, its options and the number of seats are the same.
+    """
+    matches, asked = service().matches, command_request()
+    origin = matches.current(match_id, asked.caller.player, asked.invite)
+    if origin.status != "finished":
+        raise Problem("not_finished", f"Only a finished match can be forked; this one is {origin.status}.")
+    node = origin.node_at(body["version"])
+    if node is None:
+        few, many = origin.table.first, origin.version
+        raise Problem("version_not_found", f"There are states from version {few} to {many}.", field="version")
+    command = kernel.Open(
+        game=origin.game.id,
+        seats=len(origin.table.seats),
+        options=shape.plain(origin.table.options),
+        undo=body["undo"],
+        private=body["private"],
+        entropy=body["entropy"],
+        positioned=True,
+        origin=kernel.Origin(match_id, body["version"]),
+    )
+    done = matches.open(asked, origin.game, command, node.state)
+    note = kernel.RecordFork(body["version"], done.match.id)
+    matches.execute(match_id, asked.named(f"fork {done.match.id}"), lambda _match: note)
+    return acted(done, {"invite": matches.invite(done.seed)} if body["private"] else None)

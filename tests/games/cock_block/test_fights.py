@@ -1,0 +1,319 @@
+"""Fights with dice and with cards, and what losing means."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from domain.games.cock_block import GAME
+from domain.games.cock_block.events import (
+    Committed,
+    Discarded,
+    FightBegan,
+    KnockedOut,
+    Moved,
+    Reshuffled,
+    Revealed,
+    Rolled,
+    Rose,
+    Rumored,
+    Turned,
+    TurnEnded,
+)
+from domain.games.cock_block.fights import hits_of, shields_of
+from domain.games.cock_block.moves import Commit
+from domain.games.cock_block.state import Options
+from domain.hidden import Bag
+from tests.games.cock_block.table import (
+    END_TURN,
+    GEEKS,
+    GLORY,
+    PICK_UP,
+    at,
+    block,
+    commit,
+    counter,
+    discard,
+    drew,
+    move,
+    own,
+    position,
+    rumor,
+    spaces,
+    table,
+)
+from tests.support.dice import ScriptedDice
+from tests.support.scenario import Scenario
+
+SEVEN = ("bouncer",) * 4 + ("bartender",) * 3
+
+
+def met(*, dice: list[str], foe: str = "b3", **foes: bool) -> Scenario:
+    """Seat 0 steps onto the space of seat 1; both hands are full then."""
+    start = table(at("b2", "flex_gunz", *SEVEN[:6]), at(foe, *("the_rumor",) * 6, "wild", **foes))
+    return start.when(move("flex_gunz"), dice=dice)
+
+
+def rolled(mover: str, foe: str, gains: tuple[int, int], hits: tuple[int, int]) -> Rolled:
+    return Rolled(0, 1, (tuple(mover.split()), tuple(foe.split())), gains, hits)
+
+
+def test_cb_30_ending_a_move_on_an_upright_hero_is_a_fight() -> None:
+    assert met(dice=["cb", "miss"]).happened[1] == FightBegan(0, 1)
+
+
+def test_cb_30_not_with_a_knocked_out_or_immune_hero() -> None:
+    assert len(met(dice=[], knocked_out=True).happened) == 1
+    assert len(met(dice=[], all_access=True).happened) == 1
+
+
+def test_cb_30_several_are_fought_clockwise_from_the_mover_until_he_loses() -> None:
+    start = table(at("b3"), at("b2", "got_the_moves"), at("b3"), at("b3"), active=1)
+    lost = start.when(move("got_the_moves"), dice=["cb", "miss", "miss", "cb"])
+    fights = [event for event in lost.happened if isinstance(event, (FightBegan, KnockedOut))]
+    assert fights == [FightBegan(1, 2), KnockedOut(2, 1), FightBegan(1, 3), KnockedOut(1, 3)]
+    won = start.when(move("got_the_moves"), dice=["cb", "miss"] * 3)
+    assert [hero.knocked_out for hero in won.state.heroes] == [True, False, True, True]
+    assert won.to_move == {1}
+
+
+def test_cb_30_several_fights_with_cards_follow_one_another() -> None:
+    start = table(at("b2", "flex_gunz", "wild"), at("b3"), at("b3"), options=GEEKS).when(move("flex_gunz"))
+    second = start.when(commit("wild"), seat=0).when(commit(), seat=1)
+    assert second.happened[-1] == FightBegan(0, 2)
+    assert second.to_move == {0, 2}
+    assert second.outcome is None
+
+
+def test_cb_31_the_option_says_how_fights_go() -> None:
+    assert any(isinstance(event, Rolled) for event in met(dice=["cb", "miss"]).happened)
+    start = table(at("b2", "flex_gunz"), at("b3"), options=GEEKS).when(move("flex_gunz"))
+    start.then(Moved(0, ("flex_gunz",), ("forward",), "b3"), FightBegan(0, 1))
+    assert start.to_move == {0, 1}
+
+
+def test_cb_32_first_to_two_hits_wins() -> None:
+    fight = met(dice=["punch", "miss", "miss", "punch", "punch", "miss"])
+    assert fight.happened[1:] == (
+        FightBegan(0, 1),
+        rolled("punch", "miss", (1, 0), (1, 0)),
+        rolled("miss", "punch", (0, 1), (1, 1)),
+        rolled("punch", "miss", (1, 0), (2, 1)),
+        KnockedOut(1, 0),
+    )
+
+
+def test_cb_32_a_shield_takes_off_one_hit_and_cb_against_it_is_one() -> None:
+    fight = met(dice=["cb", "shield", "shield", "punch", "punch", "miss"])
+    assert fight.happened[2:5] == (
+        rolled("cb", "shield", (1, 0), (1, 0)),
+        rolled("shield", "punch", (0, 0), (1, 0)),
+        rolled("punch", "miss", (1, 0), (2, 0)),
+    )
+
+
+def test_cb_32_2x_rolls_again_and_doubles_hits_and_shields() -> None:
+    assert hits_of(("2x", "2x", "cb")) == 8
+    assert hits_of(("2x", "punch")) == 2
+    assert hits_of(("2x", "miss")) == 0
+    assert shields_of(("2x", "shield")) == 2
+    fight = met(dice=["2x", "2x", "cb", "2x", "shield"])
+    assert fight.happened[2] == rolled("2x 2x cb", "2x shield", (6, 0), (6, 0))
+
+
+def test_cb_33_both_at_two_in_the_same_roll_go_on_until_one_roll_decides() -> None:
+    fight = met(dice=["2x", "cb", "cb", "punch", "punch", "shield", "miss", "miss", "punch"])
+    assert fight.happened[2:6] == (
+        rolled("2x cb", "cb", (4, 2), (4, 2)),
+        rolled("punch", "punch", (1, 1), (5, 3)),
+        rolled("shield", "miss", (0, 0), (5, 3)),
+        rolled("miss", "punch", (0, 1), (5, 4)),
+    )
+    assert fight.happened[6] == KnockedOut(0, 1)
+
+
+def duel(mover: tuple[str, ...], foe: tuple[str, ...], **fields: object) -> Scenario:
+    start = table(at("b2", "flex_gunz", *mover), at("b3", *foe), options=GEEKS, **fields)
+    return start.when(move("flex_gunz"))
+
+
+def test_cb_34_the_higher_sum_of_rarities_wins_and_both_draw_as_many_as_they_chose() -> None:
+    start = duel(("got_bread", "wild", "bouncer"), ("the_rumor", "jealous_bff", "loud_friend"))
+    first = start.when(commit("wild got_bread"), seat=0).then(Committed(0, own(0, "got_bread", "wild")))
+    assert first.to_move == {1}
+    second = first.when(commit("the_rumor jealous_bff loud_friend"), dice=["corn_pills"] * 3 + ["wingman"] * 2)
+    assert second.happened[:5] == (
+        Committed(1, own(1, "the_rumor", "jealous_bff", "loud_friend")),
+        Revealed(0, 1, (("got_bread", "wild"), ("the_rumor", "jealous_bff", "loud_friend")), (6, 10)),
+        KnockedOut(0, 1),
+        drew(0, "corn_pills", "corn_pills"),
+        drew(1, "corn_pills", "wingman", "wingman"),
+    )
+    assert second.to_move == {1}
+
+
+def test_cb_34_the_fighters_commit_in_any_order_three_cards_at_most_that_they_hold() -> None:
+    start = duel(("got_bread", "wild"), ("the_rumor",))
+    start.when(commit("the_rumor"), seat=1).when(commit(), seat=0)
+    start.when(commit("the_rumor"), seat=0).refused("CB-34")
+    start.when(commit("wild wild"), seat=0).refused("CB-34")
+    start.when(END_TURN, seat=0).refused("CB-34")
+    assert len(start.legal(0)) == 4
+    committed = start.when(commit("the_rumor"), seat=1)
+    assert committed.legal(1) == []
+
+
+def test_cb_34_nothing_shows_until_both_are_in() -> None:
+    start = duel(("got_bread", "wild"), ("the_rumor", "bouncer"))
+    none, two = start.when(commit(), seat=0), start.when(commit("got_bread wild"), seat=0)
+    assert none.view(1) == two.view(1)
+    assert none.view() == two.view()
+    assert [seat["hand"]["count"] for seat in two.view(1)["seats"]] == [2, 2]
+    assert two.view(0)["pending"]["commitments"] == [["got_bread", "wild"], None]
+    assert two.view(1)["pending"]["commitments"] == [{"hidden": True}, None]
+    assert none.legal(1) == two.legal(1)
+
+
+def test_cb_34_at_nothing_against_nothing_the_deck_decides() -> None:
+    start = duel(("wild",), ("bouncer",)).when(commit(), seat=0)
+    tie = start.when(commit(), dice=["flex_gunz", "best_joke_ever", "wild", "got_bread"])
+    assert tie.happened[1:7] == (
+        Revealed(0, 1, ((), ()), (0, 0)),
+        Turned(0, "flex_gunz"),
+        Turned(1, "best_joke_ever"),
+        Turned(0, "wild"),
+        Turned(1, "got_bread"),
+        KnockedOut(0, 1),
+    )
+
+
+def test_cb_34_what_was_turned_stays_out_of_a_deck_that_is_made_anew_meanwhile() -> None:
+    seats = (at("b2", "flex_gunz", "wild"), at("b3", "wingman"))
+    everything = GAME.view(GAME.parse(position(*seats), 2, Options()))["deck"]["cards"]
+    deck, pile = ["got_bread"], list(everything)
+    pile.remove("got_bread")
+    start = table(*seats, options=GEEKS, deck={"cards": deck}, discard=pile).when(move("flex_gunz"))
+    tie = start.when(commit("wild"), seat=0).when(
+        commit("wingman"), seat=1, dice=["got_bread", "the_rumor", "wild", "flex_gunz"]
+    )
+    assert tie.happened[2:8] == (
+        Turned(0, "got_bread"),
+        Reshuffled(len(everything)),
+        Turned(1, "the_rumor"),
+        Turned(0, "wild"),
+        Turned(1, "flex_gunz"),
+        KnockedOut(1, 0),
+    )
+    assert tie.state.discard == ("flex_gunz", "got_bread", "the_rumor", "wild", "wild", "wingman")
+
+
+def test_cb_34_when_the_cards_run_out_inside_a_tie_the_mover_wins() -> None:
+    """The box has too many cards for that to happen in a match; the rule holds all the same."""
+    tied = duel(("wild",), ("bouncer",)).when(commit("wild"), seat=0).state
+    for deck, last in ((("got_bread",), [Turned(0, "got_bread")]), ((), [])):
+        bare = replace(tied, deck=Bag.of(deck), discard=())
+        events = GAME.decide(bare, 1, Commit(("bouncer",)), ScriptedDice())
+        assert list(events[2 : 3 + len(last)]) == [*last, KnockedOut(1, 0)]
+
+
+def test_cb_34_both_seats_may_be_opponents_of_the_active_one() -> None:
+    start = table(at("a5", "the_rumor", "flex_gunz"), at("b4", "wild"), at("b2", "got_bread"), options=GEEKS)
+    fight = start.when(rumor(1, "back back")).when(commit("got_bread"), seat=2).when(commit("wild"), seat=1)
+    assert fight.to_move == {0}
+    assert [hero.knocked_out for hero in fight.state.heroes] == [False, True, False]
+    fight.when(move("flex_gunz"))
+
+
+def test_cb_35_the_loser_keeps_place_and_chick_drops_drank_2_much_and_his_turn_ends() -> None:
+    loser = at("b3", "flex_gunz", *SEVEN[:6], chick="sarah", slowed=True)
+    start = table(loser, at("b2", *("the_rumor",) * 6, "wild"))
+    lost = start.when(move("flex_gunz"), dice=["miss", "cb", "wild"])
+    assert lost.happened[3:] == (KnockedOut(0, 1), drew(0, "wild"), TurnEnded(0))
+    hero = lost.state.heroes[0]
+    assert (hero.at, hero.chick, hero.knocked_out, hero.slowed) == ("b2", "sarah", True, False)
+    assert lost.state.discard == ("drank_2_much", "flex_gunz")
+    assert lost.to_move == {1}
+
+
+def test_cb_35_losing_in_ones_own_first_action_ends_the_turn() -> None:
+    lost = met(dice=["miss", "cb", "wild"])
+    assert lost.to_move == {1}
+    assert lost.state.turn == 2
+
+
+def test_cb_35_the_winner_goes_on_and_shares_the_space() -> None:
+    won = met(dice=["cb", "miss"])
+    assert won.to_move == {0}
+    assert spaces(won) == ["b3", "b3"]
+    assert won.state.heroes[1].knocked_out
+
+
+def test_cb_35_a_knocked_out_turn_discards_once_up_to_three_and_ends_upright() -> None:
+    cards = ("moment_of_glory", "jealous_bff", "wingman", "flex_gunz", "wild", "wild", "bouncer")
+    start = table(
+        at("b6", *cards, knocked_out=True), at("d3", *("the_rumor",) * 6, "bartender"), tokens={"a3": "jealous_bff"}
+    )
+    start.when(move("flex_gunz")).refused("CB-35")
+    start.when(block("jealous_bff", "a1")).refused("CB-35")
+    start.when(counter("wingman", "a3", "a4")).refused("CB-35")
+    start.when(GLORY).refused("CB-9")
+    start.when(PICK_UP).refused("CB-15")
+    start.when(discard("wild wild bouncer flex_gunz")).refused("CB-35")
+    thrown = start.when(discard("wild wild bouncer")).then(Discarded(0, ("bouncer", "wild", "wild"), 2))
+    thrown.when(discard("wingman")).refused("CB-35")
+    assert thrown.legal() == [END_TURN]
+    risen = thrown.when(END_TURN, dice=["wild", "wild", "bouncer"])
+    risen.then(Rose(0), drew(0, "wild", "wild", "bouncer"), TurnEnded(0))
+    start.when(discard("wild")).when(discard("wild")).refused("CB-35")
+
+
+def test_cb_35_rising_starts_no_fight_and_leaving_and_coming_back_does() -> None:
+    start = table(at("b3", *SEVEN, knocked_out=True), at("b3", "got_the_moves", "got_the_moves"))
+    risen = start.when(END_TURN)
+    assert not risen.state.heroes[0].knocked_out
+    assert spaces(risen) == ["b3", "b3"]
+    assert risen.to_move == {1}
+    back = risen.when(move("got_the_moves", "left")).when(move("got_the_moves", "right"), dice=["cb", "miss"])
+    assert back.happened[1] == FightBegan(1, 0)
+
+
+def test_cb_35_the_turn_of_an_active_loser_ends_after_the_movers_other_fights() -> None:
+    start = table(at("b2", "the_rumor", "wild"), at("b4", "got_bread"), at("b2", "wild"), options=GEEKS)
+    first = start.when(rumor(1, "back back")).when(commit("got_bread"), seat=1).when(commit(), seat=2)
+    assert first.happened[-1] == FightBegan(1, 0)
+    lost = table(at("b2", "the_rumor", "wild"), at("b2"), at("b4", "got_bread"), options=GEEKS)
+    second = lost.when(rumor(2, "back back")).when(commit("got_bread"), seat=2).when(commit(), seat=0)
+    assert second.happened[-1] == FightBegan(2, 1)
+    assert second.to_move == {1, 2}
+    assert second.state.heroes[0].knocked_out
+    ended = second.when(commit(), seat=1).when(commit(), seat=2)
+    assert ended.happened[-2:] == (TurnEnded(0), ended.happened[-1])
+    assert ended.to_move == {1}
+
+
+def test_cb_36_a_knocked_out_hero_is_rumored_and_passed_without_a_fight() -> None:
+    start = table(at("b2", "the_rumor", "got_bread"), at("b3", knocked_out=True), at("b1"))
+    start.when(rumor(1, "back back")).then(Rumored(0, 1, ("back", "back"), "b1", None))
+    passed = start.when(move("got_bread", "forward forward"))
+    assert len(passed.happened) == 1
+
+
+def test_cb_36_a_knocked_out_hero_answers() -> None:
+    start = table(at("a0", "jealous_bff"), at("b3", "wingman", knocked_out=True)).when(block("jealous_bff", "b4"))
+    assert start.to_move == {1}
+    start.when(counter("wingman", "b4", "b5"))
+
+
+def test_cb_35_a_fight_that_a_rumor_brings_upon_the_active_seat_can_end_its_turn() -> None:
+    start = table(at("b1", "the_rumor", *SEVEN[:6]), at("b3", *("wild",) * 5, "got_bread", "got_bread"))
+    lost = start.when(rumor(1, "back back"), dice=["cb", "miss", "wild"])
+    assert lost.happened[1] == FightBegan(1, 0)
+    assert lost.happened[3:] == (KnockedOut(0, 1), drew(0, "wild"), TurnEnded(0))
+    won = start.when(rumor(1, "back back"), dice=["miss", "cb"])
+    assert won.happened[3:] == (KnockedOut(1, 0),)
+    assert won.to_move == {0}
+
+
+def test_cb_35_only_the_loser_is_rid_of_drank_2_much() -> None:
+    start = table(at("b2", "flex_gunz", slowed=True), at("b3", slowed=True))
+    won = start.when(move("flex_gunz"), dice=["cb", "miss"])
+    assert [hero.slowed for hero in won.state.heroes] == [True, False]
