@@ -19,7 +19,8 @@ from domain.events import Commit
 from domain.game import AnyGame
 from domain.match import Act, Match, Refused, advance, begin
 from domain.store import Entry
-from replay.audit import Fault, Kind, verify
+from replay.audit import Fault, Kind, link_fault, unreadable, verify
+from replay.record import Line, Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,62 @@ def verify_played(
         yield fault
         if fault is not None:
             return
+
+
+def verify_record(record: Record, game: AnyGame, judge: Judge) -> Iterator[Fault | None]:
+    """Everything about a record but its signature. As the others: ``None`` for each good version, then nothing or a ``Fault``."""
+    entries = record.entries
+    found = _disclosed(record, entries, game) if record.seed is None else _complete(record, entries, game, judge)
+    for fault in found:
+        yield fault
+        if fault is not None:
+            return
+    yield _header_fault(record, entries, game)
+
+
+def _complete(record: Record, entries: Sequence[Entry], game: AnyGame, judge: Judge) -> Iterator[Fault | None]:
+    seed = record.seed or b""
+    for line, fault in zip(record.lines, verify_played(record.match_id, game, entries, seed, judge), strict=False):
+        salts = [secret.salt for secret in line.secrets if secret is not None]
+        if fault is None and salts != [seal.salt(seed, line.version, index) for index in range(len(salts))]:
+            fault = Fault(line.version, "secret_altered", "A salt does not follow from the seed.")
+        yield fault
+
+
+def _disclosed(record: Record, entries: Sequence[Entry], game: AnyGame) -> Iterator[Fault | None]:
+    """Of a match that is not over: the chain, and the secrets that are told."""
+    previous = seal.GENESIS
+    for expected, line in enumerate(record.lines, 1):
+        yield link_fault(record.match_id, entries, expected, previous) or _line_fault(record, line, game)
+        previous = line.hash
+
+
+def _line_fault(record: Record, line: Line, game: AnyGame) -> Fault | None:
+    try:
+        promised = wire.commitments(line.public)
+        wire.decode(game, line.entry)
+    except wire.Unreadable:
+        return unreadable(line.version)
+    if len(promised) != len(line.secrets):
+        return Fault(line.version, "secret_altered", "It has not as many secrets as it commits to.")
+    for index, ((_seats, commitment), told) in enumerate(zip(promised, line.secrets, strict=True)):
+        if told is not None:
+            opened = seal.commitment(told.salt, record.match_id, line.version, index, told.value)
+            if opened != commitment:
+                return Fault(line.version, "secret_altered", f"Secret {index} is not the one that was committed to.")
+    return None
+
+
+def _header_fault(record: Record, entries: Sequence[Entry], game: AnyGame) -> Fault | None:
+    """Whether what a record says of itself fits what is in it."""
+    if record.version > len(entries):
+        return Fault(len(entries) + 1, "truncated", f"The record says that it has {record.version} versions.")
+    if (record.version, record.head) != (len(entries), entries[-1].hash):
+        return Fault(len(entries), "altered", "It is not the newest version that the record names.")
+    opened = wire.decode(game, entries[0]).events[0]
+    if (record.game, record.rules) != (opened.game, opened.rules):
+        return Fault(1, "altered", "It opens another game, or other rules of it, than the record names.")
+    return None
 
 
 def _check_form(game: AnyGame, commit: Commit) -> None:

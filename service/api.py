@@ -17,6 +17,7 @@ from marshmallow import EXCLUDE, RAISE, Schema, ValidationError
 
 from domain.game import AnyGame
 from service.adapters.players import Players
+from service.adapters.records import MemoryRecords, Records
 from service.auth import Caller, Tokens
 from service.bodies import accepted, read_body
 from service.commands import Matches
@@ -42,6 +43,7 @@ class Service:
     signer: Signer
     ready: Callable[[], bool]
     verdicts: Verdicts = field(default_factory=Verdicts)
+    records: Records = field(default_factory=MemoryRecords)
 
     def game(self, game_id: str) -> AnyGame:
         if game_id not in self.games:

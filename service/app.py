@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import redis
@@ -16,6 +16,7 @@ from domain.games import all_games
 from domain.store import Store
 from service import config, errors, openapi
 from service.adapters.players import Players, RedisPlayers
+from service.adapters.records import MemoryRecords, Records, RedisRecords
 from service.adapters.redis_store import RedisStore, check_server, connect
 from service.adapters.system import SystemClock, SystemEntropy
 from service.api import Service
@@ -25,7 +26,7 @@ from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
 from service.keys import HISTORY, read_history
 from service.receipts import Signer, read_key
-from service.routes import audit, docs, forks, games, health, history, keys, matches, moves, players, undo
+from service.routes import audit, docs, forks, games, health, history, keys, matches, moves, players, records, undo
 
 API_PREFIX = "/api/v1"
 
@@ -41,6 +42,7 @@ class Parts:
     signer: Signer
     ready: Callable[[], bool]
     cache_commits: int = 100_000
+    records: Records = field(default_factory=MemoryRecords)
 
 
 def production_parts(settings: Settings) -> Parts:
@@ -57,6 +59,7 @@ def production_parts(settings: Settings) -> Parts:
         signer=Signer(read_key(settings.signing_key.read_text()), read_history(settings.data / HISTORY)),
         ready=lambda: _answers(client),
         cache_commits=settings.cache_commits,
+        records=RedisRecords(client),
     )
 
 
@@ -75,7 +78,7 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     app.config.update(_description())
     app.url_map.strict_slashes = app.url_map.merge_slashes = False  # no redirects: an unknown path is a problem
     api = Api(app)
-    for module in (games, players, matches, moves, undo, history, forks, audit, keys):
+    for module in (games, players, matches, moves, undo, history, forks, audit, keys, records):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")
     api.register_blueprint(health.blueprint)
@@ -89,7 +92,7 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
 def _service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
     known = Matches(parts.store, catalogue, parts.clock, parts.entropy, MatchCache(parts.cache_commits))
-    return Service(catalogue, known, parts.players, tokens, parts.signer, parts.ready)
+    return Service(catalogue, known, parts.players, tokens, parts.signer, parts.ready, records=parts.records)
 
 
 def _description() -> dict[str, Any]:

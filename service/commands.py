@@ -91,6 +91,10 @@ class Matches:
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
+    def now(self) -> int:
+        """What the clock says, in milliseconds since 1970-01-01 UTC."""
+        return self._clock.now()
+
     def current(self, match_id: str, player: str | None, invite: str | None = None) -> Match:
         """The match as it is in the log right now. Raises ``Problem`` if there is none that this player may know of."""
         return self._visible(self._fresh(match_id), player, invite).match

@@ -37,6 +37,9 @@ IN_PLAIN_VIEW = ("games", "health", "problems", "keys")
 ONLY_READING = ("/api/v1/matches/{match_id}/audit/explain",)
 """What is a POST because the question is long, and changes nothing."""
 
+KEYLESS = ("/api/v1/players", "/api/v1/records", *ONLY_READING)
+"""The POSTs that take no Idempotency-Key: a record brought in twice is the same record."""
+
 
 def described(spec: Plain, games: Mapping[str, AnyGame]) -> Plain:
     """The whole document."""
@@ -92,7 +95,7 @@ def _headers(path: str, method: str, operation: Plain) -> Iterator[str]:
     if method == "get":
         if "304" in operation["responses"]:
             yield "If-None-Match"
-    elif path != "/api/v1/players" and path not in ONLY_READING:
+    elif path not in KEYLESS:
         yield "Idempotency-Key"
         if "{match_id}" in path:
             yield "If-Match"

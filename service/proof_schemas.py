@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, fields
 
-from service.schemas import Receipt, Whole
+from service.schemas import OutcomeBody, Receipt, ReplayRow, Whole
 
 
 def about(text: str, **more: Any) -> dict[str, Any]:
@@ -126,3 +126,57 @@ class ExplanationBody(Schema):
     rule = fields.String(required=True, allow_none=True, metadata=about("The number of the rule that refuses it."))
     message = fields.String(required=True)
     rules = fields.List(fields.Nested(CitedRule), required=True)
+
+
+class RecordLine(Schema):
+    version = fields.Integer(required=True)
+    public = fields.String(required=True, metadata=about("The public part, as it is stored, in hexadecimal."))
+    hash = fields.String(required=True)
+    secrets = fields.List(
+        fields.List(fields.String(), allow_none=True),
+        required=True,
+        metadata=about("For each secret its salt and its value in hexadecimal; null where it is not yours to know."),
+    )
+
+
+class RecordBody(Schema):
+    """See the page on records."""
+
+    entries = fields.List(fields.Nested(RecordLine), required=True)
+    format = fields.String(required=True)
+    game = fields.String(required=True)
+    head = fields.String(required=True, metadata=about("The hash of the newest version."))
+    key = fields.String(required=True, metadata=about("The id of the key."))
+    match_id = fields.String(required=True)
+    public_key = fields.String(required=True)
+    rules = fields.Integer(required=True, metadata=about("The version of the game's rules."))
+    seed = fields.String(required=True, allow_none=True, metadata=about("Once the match has ended."))
+    sees = fields.String(required=True, metadata=about("Whose knowledge it holds: `all`, `spectator` or a seat."))
+    signature = fields.String(required=True, metadata=about("Ed25519 over the SHA-256 of all the rest."))
+    version = fields.Integer(required=True)
+
+
+class ImportedBody(Schema):
+    record_id = fields.String(required=True)
+    match_id = fields.String(required=True)
+    game = fields.String(required=True)
+    rules_version = fields.Integer(required=True)
+    version = fields.Integer(required=True)
+    status = fields.String(required=True)
+    seats = fields.Integer(required=True)
+    outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)
+    house = fields.String(
+        required=True, metadata=about("`this` if a key of this house signed it, otherwise `unknown`.")
+    )
+    key = fields.String(required=True)
+    rated = fields.Boolean(required=True, metadata=about("Never."))
+    imported_at = fields.DateTime(required=True)
+
+
+class WatchedBody(Schema):
+    version = fields.Integer(required=True)
+    viewer = fields.String(required=True, data_key="as")
+    step = fields.Nested(ReplayRow, required=True)
+    state = fields.Dict(required=True, allow_none=True)
+    to_move = fields.List(fields.Integer(), required=True)
+    outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)

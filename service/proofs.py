@@ -14,9 +14,11 @@ from domain.match import Match
 from domain.seal import GENESIS
 from domain.store import Entry
 from replay import report
+from replay.record import Record
 from replay.steps import Step
 from replay.verify import Again
 from service import answers
+from service.adapters.records import Imported
 from service.answers import Body, moment
 from service.keys import PublicKey
 from service.receipts import Signer
@@ -126,4 +128,22 @@ def explained(game: AnyGame, version: int, seat: int, move: Any, found: report.E
         "rule": refusing,
         "message": found.message,
         "rules": ruled(found.rules),
+    }
+
+
+def imported(kept: Imported, given: Record, match: Match, house: str) -> Body:
+    """A record that was brought in."""
+    return {
+        "record_id": kept.id,
+        "match_id": given.match_id,
+        "game": given.game,
+        "rules_version": given.rules,
+        "version": given.version,
+        "status": match.status,
+        "seats": len(match.table.seats),
+        "outcome": answers.outcome(match.outcome),
+        "house": house,
+        "key": given.key,
+        "rated": False,
+        "imported_at": moment(kept.at),
     }
