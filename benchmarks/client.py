@@ -13,6 +13,7 @@ class Connection:
     def __init__(self, port: int, token: str | None = None) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._given = token
         self._host = f"Host: 127.0.0.1:{port}\r\n"
         self._token = f"Authorization: Bearer {token}\r\n" if token else ""
         self._rest = b""
@@ -26,6 +27,10 @@ class Connection:
     def get(self, path: str) -> tuple[int, bytes]:
         self._socket.sendall(f"GET {path} HTTP/1.1\r\n{self._host}{self._token}\r\n".encode())
         return self._answer()
+
+    def again(self, port: int) -> Connection:
+        """A new connection of the same player."""
+        return Connection(port, self._given)
 
     def close(self) -> None:
         self._socket.close()

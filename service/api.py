@@ -16,13 +16,13 @@ from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError
 
 from domain.game import AnyGame
-from service.adapters.players import Players
 from service.adapters.records import MemoryRecords, Records
 from service.auth import Caller, Tokens
 from service.bodies import accepted, read_body
 from service.commands import Matches
 from service.commands import Request as CommandRequest
 from service.errors import CODES, PROBLEM_TYPE, Problem
+from service.names import Names
 from service.receipts import Signer
 from service.schemas import ProblemBody
 from service.verdicts import Verdicts
@@ -38,7 +38,7 @@ class Service:
 
     games: Mapping[str, AnyGame]
     matches: Matches
-    players: Players
+    names: Names
     tokens: Tokens
     signer: Signer
     ready: Callable[[], bool]
@@ -73,12 +73,19 @@ class Inputs:
         def decorate(view: View) -> View:
             @wraps(view)
             def reading(**kwargs: Any) -> Any:
-                given = read_body(request.environ) if location == "json" else request.args.to_dict()
+                given = read_body(request.environ) if location == "json" else _query()
                 return view(loaded(shape, given, location), **kwargs)
 
             return cast(View, reading)
 
         return decorate
+
+
+def _query() -> dict[str, str]:
+    """The query, of which no parameter stands twice. Raises ``Problem`` (400)."""
+    if any(len(values) > 1 for values in request.args.listvalues()):
+        raise Problem("unreadable", "A query parameter stands twice.")
+    return request.args.to_dict()
 
 
 def loaded(shape: Schema, given: Any, location: str) -> dict[str, Any]:
@@ -221,4 +228,5 @@ def _described(codes: list[str]) -> dict[str, Any]:
     return {
         "description": "; ".join(f"`{code}`: {CODES[code][1]}" for code in codes),
         "content": {PROBLEM_TYPE: {"schema": ProblemBody}},
+        "x-codes": codes,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import redis
@@ -15,7 +16,8 @@ from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import Store
 from service import config, errors, openapi
-from service.adapters.players import Players, RedisPlayers
+from service.adapters.memory import MemoryStore
+from service.adapters.players import MemoryPlayers, Players, RedisPlayers
 from service.adapters.records import MemoryRecords, Records, RedisRecords
 from service.adapters.redis_store import RedisStore, check_server, connect
 from service.adapters.system import SystemClock, SystemEntropy
@@ -24,8 +26,10 @@ from service.auth import Tokens
 from service.cache import MatchCache
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
+from service.examples import Same, Still, gathered
 from service.keys import HISTORY, read_history
-from service.receipts import Signer, read_key
+from service.names import Names
+from service.receipts import KEY_BYTES, Signer, read_key
 from service.routes import audit, docs, forks, games, health, history, keys, matches, moves, players, records, undo
 
 API_PREFIX = "/api/v1"
@@ -84,7 +88,7 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     api.register_blueprint(health.blueprint)
     app.register_blueprint(docs.page)
     app.add_url_rule(docs.OPENAPI_PATH, view_func=docs.description)
-    app.extensions["foldtable-openapi"] = openapi.described(api.spec.to_dict(), games_known)
+    app.extensions["foldtable-openapi"] = cache(lambda: _described(api, games_known))
     errors.register(app)
     return app
 
@@ -92,7 +96,15 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
 def _service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
     known = Matches(parts.store, catalogue, parts.clock, parts.entropy, MatchCache(parts.cache_commits))
-    return Service(catalogue, known, parts.players, tokens, parts.signer, parts.ready, records=parts.records)
+    names = Names(parts.players, parts.clock)
+    return Service(catalogue, known, names, tokens, parts.signer, parts.ready, records=parts.records)
+
+
+def _described(api: Api, catalogue: Mapping[str, AnyGame]) -> dict[str, Any]:
+    """The description, whose examples a second service, in memory, is asked for."""
+    signer = Signer(read_key("00" * KEY_BYTES))
+    parts = Parts(MemoryStore(), MemoryPlayers(), Still(), Same(), signer, lambda: True)
+    return openapi.described(api.spec.to_dict(), catalogue, gathered(create_app(parts, catalogue), catalogue))
 
 
 def _description() -> dict[str, Any]:

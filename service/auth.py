@@ -22,6 +22,8 @@ CACHED_MS = 60_000
 """How long a token is taken without asking the store again; so long may a withdrawn one live on."""
 CACHED_TOKENS = 10_000
 NAME_LENGTH = 40
+JOINER = "\u200d"
+UNNAMEABLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +86,14 @@ def _digest(token: str) -> bytes:
 
 
 def read_name(text: str) -> str:
-    """A player's name: NFC, without space around it, 1 to 40 characters, none of them a control or format character.
+    """A player's name: NFC, without space around it, 1 to 40 characters, none of them a control or format character
+    but the joiner that holds emoji together.
 
     Raises ``Problem`` (422).
     """
     name = unicodedata.normalize("NFC", text).strip()
-    if not 1 <= len(name) <= NAME_LENGTH:
+    if not 1 <= len(name) <= NAME_LENGTH or not name.strip(JOINER):
         raise Problem("invalid", f"A name has 1 to {NAME_LENGTH} characters.", field="name")
-    if any(unicodedata.category(character) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") for character in name):
+    if any(unicodedata.category(character) in UNNAMEABLE for character in name.replace(JOINER, "")):
         raise Problem("invalid", "A name has no control characters.", field="name")
     return name

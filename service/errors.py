@@ -131,6 +131,15 @@ def answer(problem: Problem) -> Response:
     return Response(json.dumps(problem.body()), problem.status, headers, content_type=PROBLEM_TYPE)
 
 
+def unread(status: int, message: str) -> bytes:
+    """The whole HTTP answer to what could not be read as a request at all; the connection ends with it."""
+    told = Problem("internal") if status == HTTPStatus.INTERNAL_SERVER_ERROR else Problem("unreadable", message[:200])
+    body = json.dumps(told.body()).encode()
+    head = f"HTTP/1.1 {told.status} {HTTPStatus(told.status).phrase}\r\nConnection: close\r\n"
+    head += f"Content-Type: {PROBLEM_TYPE}\r\nContent-Length: {len(body)}\r\nCache-Control: no-store\r\n\r\n"
+    return head.encode() + body
+
+
 def register(app: Flask) -> None:
     """Makes every error of the app, also Flask's own, an answer of this table."""
     app.register_error_handler(Problem, answer)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import socket
 from typing import Any
 
-from service import lifeline
+from gunicorn import util
+
+from service import errors, lifeline
 from service.config import read
 
 settings = read(os.environ)
@@ -22,6 +25,15 @@ graceful_timeout = 2
 accesslog = None
 loglevel = "warning"
 control_socket_disable = True
+
+
+def _refuse(client: socket.socket, status: int, _reason: str, message: str) -> None:
+    """What gunicorn itself refuses, as it never becomes a request of the app, is a problem like all others."""
+    util.write_nonblock(client, errors.unread(status, message))
+
+
+# Its own would be a page of HTML.
+util.write_error = _refuse
 
 
 def post_worker_init(worker: Any) -> None:

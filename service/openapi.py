@@ -1,7 +1,7 @@
 """The description of the API (OpenAPI 3.1), derived: paths and schemas from the routes, moves and options from the games.
 
 flask-smorest writes what the routes say; here it gets what belongs to all of them alike (media types, headers, the
-token) and what belongs to each game.
+token, the problems) and what belongs to each game. The examples are those of ``service.examples``.
 """
 
 from __future__ import annotations
@@ -13,22 +13,46 @@ from typing import Any
 from domain import shape
 from domain.game import AnyGame
 from service.bodies import TYPES
-from service.errors import CODES
+from service.errors import CODES, PROBLEM_TYPE
+from service.examples import Examples
 
 Plain = dict[str, Any]
 
 INTRODUCTION = """\
 Play a match, step through its replay, take moves back, and verify its log.
 
-Send `Authorization: Bearer <token>`; `POST /api/v1/players` gives you a token. Bodies are JSON, or msgpack of JSON's data
-model. Every refusal is a problem (RFC 9457) with a stable `code`, and changes nothing."""
+* **Token**: send `Authorization: Bearer <token>`; `POST /api/v1/players` gives you one. Without one you see what a
+  stranger sees, where that is allowed.
+* **Bodies** are JSON, or msgpack of JSON's data model, as `Content-Type` and `Accept` say. They have at most 64 KiB, are
+  nested at most 32 deep, and hold no integer beyond 2^53.
+* **Refusals** are problems (RFC 9457) with a stable `code`, always `application/problem+json`, and change nothing. A path
+  that is none of these is a `not_found`; a method that a path does not have is a `method_not_allowed`, with `Allow`.
+  What is no HTTP, or has a first line of more than 4094 bytes, is an `unreadable` and the end of the connection.
+* **HEAD** answers as GET does, without the body. **OPTIONS** answers `Allow`. A slash at the end of a path makes no
+  difference; a doubled one in it does.
+* **Queries**: a parameter that is none of an operation's is not looked at; one that stands twice is an `unreadable`.
+* **Examples** are what this service answers; long lists are cut short in them."""
 
-HEADERS: Mapping[str, str] = {
-    "Idempotency-Key": "1 to 64 printable ASCII characters. The same key gives the same answer again, whatever happened "
-    "since; with another command it is a `key_reused`.",
-    "If-Match": 'The version that you know, as `"42"` or an ETag. If the match has moved on, a `stale_version`.',
-    "Foldtable-Invite": "The invite of a private match.",
-    "If-None-Match": "An ETag that was answered before: 304 if nothing has changed.",
+HEADERS: Mapping[str, tuple[str, Plain]] = {
+    "Idempotency-Key": (
+        "1 to 64 printable ASCII characters. The same key gives the same answer again, whatever happened since; with "
+        "another command it is a `key_reused`.",
+        {"type": "string", "pattern": "^[!-~]([ -~]{0,62}[!-~])?$"},
+    ),
+    "If-Match": (
+        'The version that you know, as `"42"` or an ETag. If the match has moved on, a `stale_version`.',
+        {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,15}(-[0-9a-f]*)?")$'},
+    ),
+    "Foldtable-Invite": ("The invite of a private match.", {"type": "string"}),
+    "If-None-Match": ("An ETag that was answered before: 304 if nothing has changed.", {"type": "string"}),
+    "ETag": (
+        "Version and content: for If-None-Match, and for If-Match, which looks at the version.",
+        {"type": "string"},
+    ),
+    "Location": ("Where the version that was made can be read again.", {"type": "string", "format": "uri-reference"}),
+    "Vary": ("What the answer depends on besides the address.", {"const": "Authorization, Accept"}),
+    "Retry-After": ("Seconds to wait before asking again.", {"type": "integer", "minimum": 1}),
+    "WWW-Authenticate": ("How to say who you are.", {"const": "Bearer"}),
 }
 
 IN_PLAIN_VIEW = ("games", "health", "problems", "keys")
@@ -40,41 +64,86 @@ ONLY_READING = ("/api/v1/matches/{match_id}/audit/explain",)
 KEYLESS = ("/api/v1/players", "/api/v1/records", *ONLY_READING)
 """The POSTs that take no Idempotency-Key: a record brought in twice is the same record."""
 
+DONE = {"200": "As asked.", "201": "It is done."}
 
-def described(spec: Plain, games: Mapping[str, AnyGame]) -> Plain:
+
+def described(spec: Plain, games: Mapping[str, AnyGame], examples: Examples) -> Plain:
     """The whole document."""
     spec["info"]["description"] = INTRODUCTION
-    schemas = spec["components"]["schemas"]
-    spec["components"].pop("responses", None)
-    schemas.pop("Error", None)
-    spec["components"]["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
-    for path, method, operation in _operations(spec):
-        _complete(path, method, operation)
+    components = spec["components"]
+    schemas = components["schemas"]
+    for unused in ("Error", "PaginationMetadata"):
+        schemas.pop(unused, None)
+    components.pop("responses", None)
+    components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    components["examples"] = {code: {"value": body} for code, body in examples.problems.items()}
+    variables = _variables(games, examples)
+    for path, item in spec["paths"].items():
+        for parameter in item.get("parameters", ()):
+            parameter |= variables[parameter["name"]]
+        for method, operation in _operations(item):
+            _complete(path, method, operation)
+            _exemplify(operation, examples, (path, method))
     _add_games(schemas, games)
+    _add_links(spec["paths"])
     schemas["ProblemBody"]["properties"]["code"]["enum"] = sorted(CODES)
     return spec
 
 
-def _operations(spec: Plain) -> Iterator[tuple[str, str, Plain]]:
-    for path, item in spec["paths"].items():
-        for method, operation in item.items():
-            if method in ("get", "post", "delete"):
-                yield path, method, operation
+def _operations(item: Plain) -> Iterator[tuple[str, Plain]]:
+    for method in ("get", "post", "delete"):
+        if method in item:
+            yield method, item[method]
+
+
+def _variables(games: Mapping[str, AnyGame], examples: Examples) -> Mapping[str, Plain]:
+    """What is to be known about the variables of the paths."""
+    number = {"type": "integer", "minimum": 0}
+    made: dict[str, Plain] = {
+        "game_id": {"description": "A game of the catalogue.", "schema": {"type": "string", "enum": list(games)}},
+        "match_id": {
+            "description": "What opening the match answered.",
+            "schema": {"type": "string", "pattern": "^[0-9a-f]{2}[a-z2-7]{14}$"},
+        },
+        "record_id": {
+            "description": "What bringing the record in answered.",
+            "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+        },
+        "seat": {"description": "The number of a seat, from 0.", "schema": number},
+        "version": {"description": "The number of a commit, from 1.", "schema": number | {"minimum": 1}},
+        "code": {"description": "The code of a problem.", "schema": {"type": "string", "enum": list(CODES)}},
+    }
+    for name, place in examples.places.items():
+        made[name]["example"] = int(place) if made[name]["schema"]["type"] == "integer" else place
+    return made
+
+
+# -- one operation ----------------------------------------------------------------------------------------------------
 
 
 def _complete(path: str, method: str, operation: Plain) -> None:
     operation["operationId"] = _name(path, method)
+    summary, *more = operation["summary"].split(". ", 1)
+    operation["summary"] = summary.replace("``", "").removesuffix(".")
+    if more:
+        operation["description"] = more[0].replace("``", "`")
     # flask-smorest's own errors, which this API does not answer.
-    operation["responses"] = {status: kept for status, kept in operation["responses"].items() if "$ref" not in kept}
+    operation["responses"] = {
+        status: kept for status, kept in sorted(operation["responses"].items()) if "$ref" not in kept
+    }
     if "requestBody" in operation:
         _in_both_types(operation["requestBody"])
     for status, response in operation["responses"].items():
-        if status.startswith("2"):
+        response["description"] = DONE.get(status, response["description"])
+        if status in DONE:
             _in_both_types(response)
+        response["headers"] = {name: _about(name) for name in _answered_headers(status, operation)}
     if operation["tags"][0] not in IN_PLAIN_VIEW and path != "/api/v1/players":
-        operation["security"] = [{"token": []}] + ([{}] if method == "get" or path in ONLY_READING else [])
+        operation["security"] = [{"token": []}] + (
+            [] if _asks_for_a_seat(method, operation) and path not in ONLY_READING else [{}]
+        )
     operation["parameters"] = operation.get("parameters", []) + [
-        _header(name) for name in _headers(path, method, operation)
+        {"in": "header", "name": name} | _about(name) for name in _headers(path, method, operation)
     ]
 
 
@@ -89,6 +158,16 @@ def _in_both_types(holder: Plain) -> None:
         content[TYPES[1]] = {"schema": content[TYPES[0]]["schema"]}
 
 
+def _asks_for_a_seat(method: str, operation: Plain) -> bool:
+    """Whether it is for those only who act, or who have a seat."""
+    return method != "get" or "not_seated" in _codes(operation["responses"].get("403", {}))
+
+
+def _codes(response: Plain) -> list[str]:
+    codes: list[str] = response.get("x-codes", [])
+    return codes
+
+
 def _headers(path: str, method: str, operation: Plain) -> Iterator[str]:
     if "{match_id}" in path:
         yield "Foldtable-Invite"
@@ -101,8 +180,60 @@ def _headers(path: str, method: str, operation: Plain) -> Iterator[str]:
             yield "If-Match"
 
 
-def _header(name: str) -> Plain:
-    return {"in": "header", "name": name, "description": HEADERS[name], "schema": {"type": "string"}}
+def _answered_headers(status: str, operation: Plain) -> Iterator[str]:
+    if status in ("200", "201", "304"):
+        yield "Vary"
+        if "304" in operation["responses"]:
+            yield "ETag"
+    if status == "201" and "401" in operation["responses"]:
+        yield "Location"
+    if status == "401":
+        yield "WWW-Authenticate"
+    if status in ("429", "503"):
+        yield "Retry-After"
+
+
+def _about(name: str) -> Plain:
+    description, schema = HEADERS[name]
+    return {"description": description, "schema": schema}
+
+
+def _exemplify(operation: Plain, examples: Examples, key: tuple[str, str]) -> None:
+    sent = examples.sent.get(key)
+    if sent and "requestBody" in operation:
+        operation["requestBody"]["content"][TYPES[0]]["examples"] = _named(sent)
+    for status, response in operation["responses"].items():
+        if codes := _codes(response):
+            found = {code: {"$ref": f"#/components/examples/{code}"} for code in codes}
+            response["content"][PROBLEM_TYPE]["examples"] = found
+        elif answered := examples.answered.get(key, {}).get(status):
+            response["content"][TYPES[0]]["examples"] = _named(answered)
+
+
+def _named(bodies: Mapping[str, Plain]) -> Plain:
+    return {name: {"value": body} for name, body in bodies.items()}
+
+
+# -- what leads where -------------------------------------------------------------------------------------------------
+
+
+def _add_links(paths: Plain) -> None:
+    """From a new match to all that can be done with it, and from a listed move to making it."""
+    opened = paths["/api/v1/matches"]["post"]["responses"]["201"]["links"] = {}
+    for path, item in paths.items():
+        if "{match_id}" in path:
+            for _method, operation in _operations(item):
+                opened[operation["operationId"]] = _link(operation, "$response.body#/match_id")
+    here = paths["/api/v1/matches/{match_id}/moves"]
+    move = _link(here["post"], "$request.path.match_id") | {"requestBody": {"move": "{$response.body#/moves/0}"}}
+    here["get"]["responses"]["200"]["links"] = {"make_the_first_of_them": move}
+
+
+def _link(operation: Plain, match: str) -> Plain:
+    return {"operationId": operation["operationId"], "parameters": {"match_id": match}}
+
+
+# -- games ------------------------------------------------------------------------------------------------------------
 
 
 def _add_games(schemas: Plain, games: Mapping[str, AnyGame]) -> None:
@@ -115,9 +246,15 @@ def _add_games(schemas: Plain, games: Mapping[str, AnyGame]) -> None:
         schemas[f"Options.{game.id}"] = shape.schema(game.options)
     move = schemas["MakeMove"]["properties"]["move"]
     move["anyOf"] = [{"$ref": f"#/components/schemas/Move.{game_id}"} for game_id in games]
-    options = schemas["NewMatch"]["properties"]["options"]
-    options["anyOf"] = [{"$ref": f"#/components/schemas/Options.{game_id}"} for game_id in games]
     schemas["NewMatch"]["properties"]["game"]["enum"] = list(games)
+    schemas["NewMatch"]["oneOf"] = [_opening(game) for game in games.values()]
+
+
+def _opening(game: AnyGame) -> Plain:
+    """What a match of this game may be opened with."""
+    seats = {"minimum": game.seats[0], "maximum": game.seats[-1]}
+    options = {"$ref": f"#/components/schemas/Options.{game.id}"}
+    return {"title": game.name, "properties": {"game": {"const": game.id}, "seats": seats, "options": options}}
 
 
 def move_schema(name: str, cls: type) -> Plain:

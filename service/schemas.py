@@ -22,6 +22,15 @@ class Whole(fields.Integer):
         return super()._validated(value)
 
 
+class Digits(fields.Integer):
+    """A whole number of a query: digits, and not what else Python takes for one."""
+
+    def _validated(self, value: Any) -> Any:
+        if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 16):
+            raise self.make_error("invalid")
+        return super()._validated(value)
+
+
 class Flag(fields.Boolean):
     """``true`` or ``false`` and nothing that is merely like them."""
 
@@ -54,25 +63,28 @@ def _printable(text: str) -> None:
 
 
 class NewPlayer(Schema):
-    name = fields.String(required=True, metadata=_about("1 to 40 characters.", examples=["Ann"]))
+    name = fields.String(required=True, metadata=_about("1 to 40 characters."))
 
 
 class NewMatch(Schema):
-    game = fields.String(required=True, metadata=_about("A game of the catalogue.", examples=["blockers"]))
-    seats = Whole(required=True, metadata=_about("How many seats.", examples=[3]))
+    game = fields.String(required=True, metadata=_about("A game of the catalogue."))
+    seats = Whole(required=True, metadata=_about("How many seats."))
     options = fields.Dict(keys=fields.String(), load_default=dict, metadata=_about("See the catalogue."))
     undo = fields.String(load_default="consent", validate=validate.OneOf(UNDO_POLICIES))
     private = Flag(load_default=False, metadata=_about("Only who has the invite may know of it."))
     position = fields.Raw(
         load_default=None,
         allow_none=True,
-        metadata=_about("A full state to start from instead of the deal, as a finished match's replay shows it."),
+        metadata=_about(
+            "A full state to start from instead of the deal, as a finished match's replay shows it.",
+            type="object",
+        ),
     )
     entropy = _entropy()
 
 
 class TakeSeat(Schema):
-    seat = Whole(load_default=None, allow_none=True, metadata=_about("The first free one if left out.", examples=[1]))
+    seat = Whole(load_default=None, allow_none=True, metadata=_about("The first free one if left out.", minimum=0))
     entropy = _entropy()
 
 
@@ -82,7 +94,6 @@ class MakeMove(Schema):
         metadata=_about(
             "A move object of the game, as listed under moves.",
             type="object",
-            examples=[{"type": "place", "tile": "5", "at": "C5"}],
         ),
     )
 
@@ -91,7 +102,7 @@ class ReturnTo(Schema):
     to = Whole(
         load_default=None,
         allow_none=True,
-        metadata=_about("A version: the match is as right after that commit. The usual one if left out.", examples=[7]),
+        metadata=_about("A version: the match is as right after that commit. The usual one if left out.", minimum=1),
     )
     reason = fields.String(load_default="", validate=_sentence, metadata=_about("For those who are asked."))
 
@@ -122,12 +133,12 @@ class MatchesQuery(Schema):
     status = fields.String(validate=validate.OneOf(STATUSES))
     game = fields.String()
     player = fields.String(metadata=_about("A player id."))
-    limit = fields.Integer(load_default=50, validate=validate.Range(1, 100))
+    limit = Digits(load_default=50, validate=validate.Range(1, 100))
 
 
 class LogQuery(Schema):
-    after = fields.Integer(load_default=0, validate=validate.Range(0, 2**53 - 1))
-    limit = fields.Integer(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
+    after = Digits(load_default=0, validate=validate.Range(0, 2**53 - 1))
+    limit = Digits(load_default=PAGE, validate=validate.Range(1, MAX_PAGE))
 
 
 class ReplayQuery(LogQuery):
@@ -139,12 +150,16 @@ class ReplayQuery(LogQuery):
 
 class MomentQuery(Schema):
     viewer = fields.String(
-        data_key="as", metadata=_about("`all`, `spectator` or a seat; your own sight while live, `all` after the end.")
+        data_key="as",
+        metadata=_about(
+            "`all`, `spectator` or a seat; your own sight while live, `all` after the end.",
+            pattern="^(all|spectator|[0-9])$",
+        ),
     )
 
 
 class UndoQuery(Schema):
-    to = fields.Integer(load_default=None, allow_none=True, validate=validate.Range(0, 2**53 - 1))
+    to = Digits(load_default=None, allow_none=True, validate=validate.Range(0, 2**53 - 1))
 
 
 # -- what is answered -------------------------------------------------------------------------------------------------

@@ -19,17 +19,15 @@ from service.api import Blueprint, invite, service, viewer
 from service.bodies import respond, respond_versioned
 from service.errors import Problem
 from service.proof_schemas import AuditBody, ExplainMove, ExplanationBody, ReportBody
-from service.routes.history import steps_of, version_of
+from service.routes.history import SEEING, steps_of, version_of
 from service.routes.matches import READING, names
 
 blueprint = Blueprint("audit", __name__, description="Evidence about what was done")
 
-KNOWING = ("unauthenticated", "match_not_found", "log_damaged")
-
 
 @blueprint.route("/matches/<match_id>/audit")
 @blueprint.response(200, AuditBody)
-@blueprint.problems("unauthenticated", "match_not_found")
+@blueprint.problems(*SEEING)
 def audit(match_id: str) -> Response:
     """Verifies the whole log: every link of the hash chain, every commitment, the seed; every command is decided again."""
     parts = service()
@@ -47,7 +45,7 @@ def pause() -> None:
 @blueprint.route("/matches/<match_id>/audit/<version>")
 @blueprint.response(200, ReportBody)
 @blueprint.alt_response(304, description="It is still what your ETag names")
-@blueprint.problems(*KNOWING, "version_not_found")
+@blueprint.problems(*SEEING, "version_not_found")
 def report(match_id: str, version: str) -> Response:
     """Who did what at a version, knowing what, by which rules and chance, and whether deciding it again gives the same."""
     player = viewer()
@@ -78,7 +76,7 @@ def _again(match: Match, entry: Entry, seed: bytes) -> Again | None:
 @blueprint.route("/matches/<match_id>/audit/explain", methods=["POST"])
 @blueprint.arguments(ExplainMove)
 @blueprint.response(200, ExplanationBody)
-@blueprint.problems(*READING, *KNOWING, "version_not_found", "forbidden")
+@blueprint.problems(*READING, *SEEING, "version_not_found", "forbidden")
 def explain(body: dict[str, Any], match_id: str) -> Response:
     """Whether a move was legal for a seat at the state after a version, and by which rule. Changes nothing."""
     player = viewer()

@@ -18,10 +18,28 @@ DOCS_PATH = "/api/docs"
 
 blueprint = Blueprint("problems", __name__, description="Every problem that the API answers")
 
-# The browser of the description is served from here, files and all, and asks nobody else about it.
-page = get_swaggerui_blueprint(
-    DOCS_PATH, OPENAPI_PATH, {"app_name": "Foldtable API", "validatorUrl": None, "layout": "BaseLayout"}, None, "docs"
+# The page to browse the description is served from here, files and all.
+SETTINGS = {
+    "app_name": "Foldtable API",
+    "layout": "BaseLayout",
+    "validatorUrl": None,
+    # Else it would be made of the address that the reader came by, and be written into the page as it stands.
+    "oauth2RedirectUrl": None,
+    "docExpansion": "list",
+    "defaultModelsExpandDepth": 0,
+    "displayRequestDuration": True,
+}
+page = get_swaggerui_blueprint(DOCS_PATH, OPENAPI_PATH, SETTINGS, None, "docs")
+ITSELF_ONLY = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; script-src 'self' 'unsafe-inline'"
 )
+
+
+@page.after_request
+def _keep_to_itself(response: Response) -> Response:
+    """The reader's browser is told to ask nobody else either."""
+    response.headers["Content-Security-Policy"] = ITSELF_ONLY
+    return response
 
 
 @blueprint.route("/problems")
@@ -43,6 +61,6 @@ def problem(code: str) -> Response:
 
 
 def description() -> Response:
-    """The description of the API, made when the app was."""
-    made: dict[str, Any] = current_app.extensions["foldtable-openapi"]
+    """The description of the API, made the first time that it is asked for."""
+    made: dict[str, Any] = current_app.extensions["foldtable-openapi"]()
     return respond(made)

@@ -24,7 +24,7 @@ from service.schemas import LogBody, LogQuery, MomentBody, MomentQuery, ReplayBo
 
 blueprint = Blueprint("history", __name__, description="Log and replay")
 
-SEEING = ("unauthenticated", "match_not_found", "log_damaged")
+SEEING = ("unauthenticated", "match_not_found", "archived", "log_damaged")
 
 
 def steps_of(match: Match, entries: Sequence[Entry], sees: Sees) -> list[steps.Step]:

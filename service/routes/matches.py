@@ -21,7 +21,7 @@ from service.schemas import Accepted, MatchBody, MatchesBody, MatchesQuery, NewM
 blueprint = Blueprint("matches", __name__, description="Matches and their seats")
 
 READING = ("unreadable", "body_too_large", "unsupported_type", "invalid")
-ACTING = ("unauthenticated", "match_not_found", "stale_version", "key_reused", "busy", "log_damaged")
+ACTING = ("unauthenticated", "match_not_found", "stale_version", "key_reused", "busy", "archived", "log_damaged")
 
 
 def acted(done: Done, more: dict[str, Any] | None = None, status: int = 201) -> Response:
@@ -34,13 +34,13 @@ def acted(done: Done, more: dict[str, Any] | None = None, status: int = 201) -> 
 
 def names(match: Match) -> dict[str, str]:
     """The names of everybody at a match, by player id."""
-    return service().players.names([seated.player for seated in match.table.seats if seated is not None])
+    return service().names.of([seated.player for seated in match.table.seats if seated is not None])
 
 
 @blueprint.route("/matches", methods=["POST"])
 @blueprint.arguments(NewMatch)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, "unauthenticated", "game_not_found", "key_reused")
+@blueprint.problems(*READING, "unauthenticated", "game_not_found", "key_reused", "archived", "log_damaged")
 def open_match(body: dict[str, Any]) -> Response:
     """Opens a match; you are its host and sit on seat 0. A private one answers the invite that lets others in."""
     parts, asked = service(), command_request()
@@ -87,13 +87,13 @@ def _position(game: AnyGame, given: Any, seats: int, options: Any) -> Any:
 @blueprint.route("/matches")
 @blueprint.arguments(MatchesQuery, location="query")
 @blueprint.response(200, MatchesBody)
-@blueprint.problems("unreadable", "unauthenticated")
+@blueprint.problems("unreadable", "unauthenticated", "archived", "log_damaged")
 def list_matches(query: dict[str, Any]) -> Response:
     """The matches that changed last, newest first. Private ones are listed to those who sit there."""
     player, wanted = viewer(), query["limit"]
     found = [match for match in service().matches.newest(player) if _fits(match, query)][: wanted + 1]
     rows, more = answers.page(found, wanted)
-    known = service().players.names({s.player for match in rows for s in match.table.seats if s is not None})
+    known = service().names.of({s.player for match in rows for s in match.table.seats if s is not None})
     return respond({"matches": [answers.summary(match, known) for match in rows], "more": more})
 
 
@@ -108,7 +108,7 @@ def _fits(match: Match, query: dict[str, Any]) -> bool:
 @blueprint.route("/matches/<match_id>")
 @blueprint.response(200, MatchBody)
 @blueprint.alt_response(304, description="It is still what your ETag names")
-@blueprint.problems("unauthenticated", "match_not_found", "log_damaged")
+@blueprint.problems("unauthenticated", "match_not_found", "archived", "log_damaged")
 def live(match_id: str) -> Response:
     """The match as you may see it now."""
     player = viewer()

@@ -31,7 +31,7 @@ def seat_of(match: Match, player: str) -> int:
 @blueprint.route("/matches/<match_id>/moves")
 @blueprint.response(200, MovesBody)
 @blueprint.alt_response(304, description="It is still what your ETag names")
-@blueprint.problems("unauthenticated", "match_not_found", "not_seated", "log_damaged")
+@blueprint.problems("unauthenticated", "match_not_found", "not_seated", "archived", "log_damaged")
 def moves(match_id: str) -> Response:
     """What you may do now: complete move objects that can be posted as they stand. Empty while others are to move."""
     player = caller().player

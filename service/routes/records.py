@@ -23,8 +23,8 @@ from service.api import Blueprint, caller, invite, service, viewer
 from service.bodies import JSON_TYPE, raw_body, respond, respond_versioned, sent_type
 from service.errors import Problem, refusal
 from service.proof_schemas import ImportedBody, RecordBody, WatchedBody
-from service.routes.audit import KNOWING, pause
-from service.routes.history import version_of
+from service.routes.audit import pause
+from service.routes.history import SEEING, version_of
 from service.schemas import MomentQuery, ReplayBody, ReplayQuery
 from service.verifier import UnknownGame, verify
 
@@ -38,7 +38,7 @@ ID_CHARACTERS = 32
 @blueprint.route("/matches/<match_id>/record")
 @blueprint.response(200, RecordBody)
 @blueprint.alt_response(304, description="It is still what your ETag names")
-@blueprint.problems(*KNOWING)
+@blueprint.problems(*SEEING)
 def record(match_id: str) -> Response:
     """The match as a signed document, with the secrets that are yours; all of them, and the seed, once it has ended."""
     parts, player = service(), viewer()

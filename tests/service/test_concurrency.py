@@ -208,11 +208,13 @@ def test_a_usual_move_is_one_command_to_the_server(house: House, sent: Callable[
     assert sent() == Counter(evalsha=1) + IN_SCRIPT
 
 
-def test_a_live_read_reads_the_tail_once_and_a_name_a_seat(house: House, sent: Callable[[], Counter[str]]) -> None:
+def test_a_live_read_is_one_command_once_the_names_are_known(house: House, sent: Callable[[], Counter[str]]) -> None:
     table = house.table("blockers")
     sent()
     table.host.get(table.path).shown()
     assert sent() == Counter(xrange=1, hget=3)
+    table.host.get(table.path).shown()
+    assert sent() == Counter(xrange=1)
     table.host.get(f"{table.path}/moves").shown()
     assert sent() == Counter(xrange=1)
 

@@ -1,0 +1,44 @@
+"""The names of players, remembered for a minute, so that a usual read of a match asks the log alone."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from service.adapters.players import Players
+
+if TYPE_CHECKING:
+    from service.commands import Clock
+
+REMEMBERED_MS = 60_000
+"""How long a name may be shown that has been changed or removed since."""
+REMEMBERED = 10_000
+
+
+class Names:
+    """Player id to name."""
+
+    def __init__(self, players: Players, clock: Clock) -> None:
+        self._players = players
+        self._clock = clock
+        self._known: OrderedDict[str, tuple[str | None, int]] = OrderedDict()
+
+    def of(self, ids: Collection[str]) -> dict[str, str]:
+        """The names of those that there are; one round trip if any has to be asked for."""
+        now = self._clock.now()
+        found = {player: known for player in ids if (known := self._known.get(player)) is not None and known[1] > now}
+        if missing := [player for player in ids if player not in found]:
+            asked = self._players.names(missing)
+            fresh = {player: (asked.get(player), now + REMEMBERED_MS) for player in missing}
+            self._remember(fresh)
+            found |= fresh
+        return {player: name for player, (name, _until) in found.items() if name is not None}
+
+    def forget(self, player: str) -> None:
+        self._known.pop(player, None)
+
+    def _remember(self, fresh: dict[str, tuple[str | None, int]]) -> None:
+        self._known.update(fresh)
+        while len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
