@@ -100,11 +100,11 @@ class Match:
             assert self.moves < LONGEST, "the match does not end"
             self.move(choose)
         game, state = self.game, self.state
-        assert outcome.winners, "nobody wins"
+        assert set(outcome.winners) <= set(range(self.setup.seats)), f"the winners are {outcome.winners}"
         assert not game.to_move(state), "somebody is to move after the end"
         assert game.parse(game.view(state), self.setup.seats, self.setup.options) == state, "the end does not read back"
-        shared = " (shared)" if len(outcome.winners) > 1 else ""
-        return Ended(self.setup.seats, outcome.reason + shared, self.moves)
+        how = {0: " (drawn)", 1: ""}.get(len(outcome.winners), " (shared)")
+        return Ended(self.setup.seats, outcome.reason + how, self.moves)
 
     def move(self, choose: Chooser) -> None:
         game = self.game

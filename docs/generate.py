@@ -83,7 +83,7 @@ def api_page() -> Iterator[str]:
     for path, item in document["paths"].items():
         for method, operation in item.items():
             if method in ("get", "post", "delete"):
-                yield f"| `{method.upper()} {path}` | {operation['summary']} |"
+                yield f"| `{method.upper()} {path}` | {_told(operation)} |"
     yield from ("", "## Problems", "", "Every refusal is `application/problem+json` (RFC 9457) with a `code`:", "")
     yield from ("| code | status | title |", "| --- | --- | --- |")
     for code, (status, title) in CODES.items():
@@ -91,6 +91,10 @@ def api_page() -> Iterator[str]:
     yield from ("", "## Steps", "", "The `kind` of a step of the replay, besides `move`:", "")
     yield ", ".join(f"`{kind}`" for kind in dict.fromkeys(KINDS.values())) + "."
     yield from ("", "## Events of every match", "", ", ".join(f"`{name}`" for name in EVENTS) + ".")
+
+
+def _told(operation: Mapping[str, Any]) -> str:
+    return f"{operation['summary']}. {' '.join(operation.get('description', '').split())}".strip()
 
 
 def _document() -> dict[str, Any]:

@@ -83,10 +83,8 @@ class Request:
 class Asking:
     """How a seat has used its right to ask."""
 
-    turn: tuple[int, int] = (0, 0)
-    """Branch and turn of the newest request."""
     asked: int = 0
-    """How many there were in that turn."""
+    """How often since the newest move or agreed return."""
     refused: int = 0
     """How many were declined in a row."""
     blocked_by: Seats = NOBODY
@@ -110,6 +108,8 @@ class Match:
     since: int = 0
     """The version at which the present choice opened: older knowledge than this is stale."""
     outcome: Outcome | None = None
+    ended_at: int | None = None
+    """The version by which it ended. Notes may follow."""
     tips: tuple[Node, ...] = field(default=(), repr=False)
     """The ends of abandoned branches."""
     branches: int = 0
@@ -139,14 +139,17 @@ class Match:
         return None
 
     def to_move_at(self, version: int) -> Seats:
-        if version == self.version:
-            return self.to_move
+        if self._over_at(version):
+            return NOBODY
         node = self.node_at(version)
         return NOBODY if node is None else self.game.to_move(node.state)
 
     def outcome_at(self, version: int) -> Outcome | None:
         """How the match had ended at that version; ``None`` while it ran."""
-        return self.outcome if version == self.version else None
+        return self.outcome if self._over_at(version) else None
+
+    def _over_at(self, version: int) -> bool:
+        return self.ended_at is not None and version >= self.ended_at
 
     def sees(self, player: str | None) -> Sees:
         """What this player may see now: own knowledge while it lasts, everything once the match has ended."""
@@ -255,9 +258,10 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
         to_move=to_move,
         since=match.since if _same_choice(match.to_move, to_move, mover) else commit.version,
         outcome=outcome,
+        ended_at=None if outcome is None else commit.version,
         tips=match.tips,
         branches=match.branches,
-        asking=match.asking,
+        asking=_afresh(match.asking),
     )
 
 
@@ -280,7 +284,7 @@ def _seat(match: Match, seat: int, seated: Seated | None) -> Match:
 
 
 def _cancelled(match: Match, event: kernel.Cancelled, commit: Commit) -> Match:
-    return replace(match, status="void")
+    return replace(match, status="void", ended_at=commit.version)
 
 
 def _started(match: Match, event: kernel.Started, commit: Commit) -> Match:
@@ -292,6 +296,7 @@ def _started(match: Match, event: kernel.Started, commit: Commit) -> Match:
         node=Node(commit.version, event.state),
         to_move=match.game.to_move(event.state),
         outcome=outcome,
+        ended_at=None if outcome is None else commit.version,
     )
 
 
@@ -302,6 +307,7 @@ def _resigned(match: Match, event: kernel.Resigned, commit: Commit) -> Match:
         status="finished",
         to_move=NOBODY,
         outcome=Outcome(others, (), "resigned"),
+        ended_at=commit.version,
     )
 
 
@@ -309,7 +315,8 @@ def _returned(match: Match, event: kernel.Rewound | kernel.Restored, commit: Com
     target = match.node_at(event.to)
     assert match.node is not None
     assert target is not None
-    seat = match.table.seat_of(commit.player) if match.request is None else match.request.seat
+    agreed = match.request is not None
+    seat = match.request.seat if match.request is not None else match.table.seat_of(commit.player)
     node = target.returned(commit.version, seat, match.branches + 1)
     ends = [end for end in (*match.tips, match.node) if node.find(end.version) is not end]
     return replace(
@@ -319,17 +326,16 @@ def _returned(match: Match, event: kernel.Rewound | kernel.Restored, commit: Com
         to_move=match.game.to_move(node.state),
         branches=match.branches + 1,
         tips=tuple(ends),
+        asking=_afresh(match.asking) if agreed else match.asking,
     )
 
 
 def _asked(match: Match, event: kernel.UndoAsked, commit: Commit) -> Match:
-    assert match.node is not None
     request = Request(
         commit.version, event.seat, event.direction, event.to, frozenset(event.asks), NOBODY, event.reason
     )
-    had, turn = match.asking[event.seat], (match.node.branch, match.node.turn)
-    asked = had.asked + 1 if had.turn == turn else 1
-    asking = _with(match.asking, event.seat, replace(had, turn=turn, asked=asked))
+    had = match.asking[event.seat]
+    asking = _with(match.asking, event.seat, replace(had, asked=had.asked + 1))
     return replace(match, request=request, asking=asking)
 
 
@@ -353,6 +359,11 @@ def _withdrawn(match: Match, event: kernel.UndoWithdrawn, commit: Commit) -> Mat
 
 def _forked(match: Match, event: kernel.Forked, commit: Commit) -> Match:
     return match
+
+
+def _afresh(items: tuple[Asking, ...]) -> tuple[Asking, ...]:
+    """As a turn begins: who has asked may ask again. What is free, and so cheap to do, begins none."""
+    return tuple(replace(item, asked=0) for item in items) if any(item.asked for item in items) else items
 
 
 def _with(items: tuple[Asking, ...], seat: int, item: Asking) -> tuple[Asking, ...]:

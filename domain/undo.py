@@ -63,6 +63,8 @@ def redo_verdict(match: Match, seat: int, player: str, to: int) -> Verdict:
     target = match.node_at(to)
     if target is None:
         return Refused("version_not_found", f"The match has no state at version {to}.", field="to")
+    if target.state is _newest(match).state:
+        return Refused("nothing_to_undo", f"The match is as it was at version {to}.", field="to")
     return _verdict(match, seat, player, target)
 
 
@@ -185,7 +187,6 @@ def _else(match: Match, seat: int, reason: str) -> Verdict:
         return Refused("request_open", f"Seat {match.request.seat} asks for something already.")
     if blocker := sorted(asking.blocked_by):
         return Refused("requests_blocked", f"Seat {blocker[0]} takes no more of your requests.")
-    node = _newest(match)
-    if asking.turn == (node.branch, node.turn) and asking.asked >= REQUESTS_A_TURN:
+    if asking.asked >= REQUESTS_A_TURN:
         return Refused("too_many_requests", f"You have asked {REQUESTS_A_TURN} times in this turn.")
     return Consent(f"{reason} The others are asked.", asks)

@@ -50,7 +50,7 @@ class Narrator:
     def step(self, commit: Commit, seats: Sequence[str | None]) -> Step:
         """The commit, as its reader may see it, as a step. ``seats`` are the player ids by seat."""
         names = [self.name(seat, player) for seat, player in enumerate(seats)]
-        seat = next((seat for seat, player in enumerate(seats) if player == commit.player), None)
+        seat = _seat_of(commit, seats)
         told = [self._told(event, names, commit.player) for event in commit.events]
         return Step(commit.version, commit.at, kind_of(commit), seat, commit.player, " ".join(told), commit)
 
@@ -62,6 +62,14 @@ class Narrator:
         if tell is None:
             return self._game.sentence(event, names)
         return tell(event, names, self._names.get(player, "A player"), self._game)
+
+
+def _seat_of(commit: Commit, seats: Sequence[str | None]) -> int | None:
+    """The seat that acted. Who takes or leaves one says so, for others may sit there later."""
+    for event in commit.events:
+        if isinstance(event, kernel.Joined | kernel.Left):
+            return event.seat
+    return next((seat for seat, player in enumerate(seats) if player == commit.player), None)
 
 
 def kind_of(commit: Commit) -> str:

@@ -10,7 +10,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, cycle
 from typing import Any
 
 from flask import Flask
@@ -75,8 +75,8 @@ def gathered(app: Flask, games: Mapping[str, AnyGame]) -> Examples:
         walk.ask("get", path, {"code": "stale_version"})
     walk.ask("get", f"{API}/games")
     walk.ask("get", f"{API}/keys")
-    for game in games.values():
-        _visit(walk, game, tokens)
+    for game, undo in zip(games.values(), cycle(("consent", "host"))):
+        _visit(walk, game, tokens, undo)
     problems = {code: Problem(code).body() for code in CODES} | walk.problems
     return Examples(walk.sent, walk.answered, problems, walk.places)
 
@@ -141,7 +141,7 @@ def _cut(body: Plain) -> Plain:
     }
 
 
-def _visit(walk: _Walk, game: AnyGame, tokens: list[str]) -> None:
+def _visit(walk: _Walk, game: AnyGame, tokens: list[str], undo: str) -> None:
     """One match of the game: opened, filled, played, taken back, brought back, given up, read."""
     host, name = tokens[0], game.id
     walk.get("/games/{game_id}", name=name, game_id=game.id)
@@ -150,10 +150,10 @@ def _visit(walk: _Walk, game: AnyGame, tokens: list[str]) -> None:
     match = {"match_id": walk.post("/matches", plain, host, name)["match_id"]}
     walk.ask("delete", API + "/matches/{match_id}/seats/{seat}", match | {"seat": "0"}, host)
     if position is not None:
-        body = {"game": game.id, "seats": seats, "position": position}
+        body = {"game": game.id, "seats": seats, "position": position, "undo": undo}
         match = {"match_id": walk.post("/matches", body, host, f"{name}, from a position")["match_id"]}
     else:
-        match = {"match_id": walk.post("/matches", plain, host)["match_id"]}
+        match = {"match_id": walk.post("/matches", plain | {"undo": undo}, host)["match_id"]}
     for seat in range(1, seats):
         started = walk.post("/matches/{match_id}/seats", {"seat": seat}, tokens[seat], **match)
     mover = tokens[started["to_move"][0]]
@@ -163,18 +163,38 @@ def _visit(walk: _Walk, game: AnyGame, tokens: list[str]) -> None:
     for refused in (move, {"move": {"type": "sleep"}}):
         walk.post("/matches/{match_id}/moves", refused, tokens[moved["to_move"][0]], name, **match)
     walk.post("/matches/{match_id}/resign", {}, **match)
+    _return(walk, match, tokens[:seats], started["version"])
     _read(walk, match, host, started["version"])
 
 
+def _return(walk: _Walk, match: Mapping[str, str], tokens: list[str], started: int) -> None:
+    """Back to the start and forward again; where the others are asked, one request is withdrawn and the next granted."""
+    undo, redo = "/matches/{match_id}/undo", "/matches/{match_id}/redo"
+    walk.get(f"{undo}?to={started}", tokens[0], **match)
+    if _asks(walk.post(undo, {"to": started}, tokens[0], **match)):
+        walk.ask("delete", API + undo, match, tokens[0])
+        walk.post(undo, {"to": started}, tokens[0], **match)
+        _grant(walk, match, tokens[1:])
+    if _asks(walk.post(redo, {"to": started + 1}, tokens[0], **match)):
+        _grant(walk, match, tokens[1:])
+
+
+def _asks(accepted: Plain) -> bool:
+    return bool(accepted["events"][-1]["type"] == "undo_asked")
+
+
+def _grant(walk: _Walk, match: Mapping[str, str], tokens: list[str]) -> None:
+    for token in tokens:
+        walk.post("/matches/{match_id}/undo/answer", {"accept": True}, token, **match)
+
+
 def _read(walk: _Walk, match: Mapping[str, str], host: str, started: int) -> None:
-    walk.get("/matches/{match_id}/undo?to=" + str(started), host, **match)
-    walk.post("/matches/{match_id}/undo", {"to": started}, host, **match)
-    walk.post("/matches/{match_id}/redo", {"to": started + 1}, host, **match)
     for path in ("", "/log", "/replay"):
         walk.get("/matches/{match_id}" + path, host, **match)
     walk.get("/matches/{match_id}/replay/{version}", host, version=str(started + 1), **match)
     walk.post("/matches/{match_id}/resign", {}, host, **match)
     walk.get("/matches/{match_id}/audit", host, **match)
+    walk.post("/matches/{match_id}/forks", {"version": started + 1}, host, **match)
     walk.get("/matches", host)
     _prove(walk, match, host, started)
 

@@ -64,7 +64,7 @@ ONLY_READING = ("/api/v1/matches/{match_id}/audit/explain",)
 KEYLESS = ("/api/v1/players", "/api/v1/records", *ONLY_READING)
 """The POSTs that take no Idempotency-Key: a record brought in twice is the same record."""
 
-DONE = {"200": "As asked.", "201": "It is done."}
+DONE = {"200": "As asked.", "201": "It is done.", "202": "The others are asked."}
 
 
 def described(spec: Plain, games: Mapping[str, AnyGame], examples: Examples) -> Plain:
@@ -124,7 +124,8 @@ def _variables(games: Mapping[str, AnyGame], examples: Examples) -> Mapping[str,
 def _complete(path: str, method: str, operation: Plain) -> None:
     operation["operationId"] = _name(path, method)
     summary, *more = operation["summary"].split(". ", 1)
-    operation["summary"] = summary.replace("``", "").removesuffix(".")
+    # Text without markup, unlike the description.
+    operation["summary"] = re.sub("``(.*?)``", r"“\1”", summary).removesuffix(".")
     if more:
         operation["description"] = more[0].replace("``", "`")
     # flask-smorest's own errors, which this API does not answer.
@@ -181,11 +182,11 @@ def _headers(path: str, method: str, operation: Plain) -> Iterator[str]:
 
 
 def _answered_headers(status: str, operation: Plain) -> Iterator[str]:
-    if status in ("200", "201", "304"):
+    if status in (*DONE, "304"):
         yield "Vary"
         if "304" in operation["responses"]:
             yield "ETag"
-    if status == "201" and "401" in operation["responses"]:
+    if status in ("201", "202") and "401" in operation["responses"]:
         yield "Location"
     if status == "401":
         yield "WWW-Authenticate"

@@ -111,12 +111,14 @@ class AnswerReturn(Schema):
     accept = Flag(required=True)
     block = Flag(load_default=False, metadata=_about("With the second refusal in a row: take no more such requests."))
     request = Whole(
-        load_default=None, allow_none=True, metadata=_about("The version of the asking commit that you mean.")
+        load_default=None,
+        allow_none=True,
+        metadata=_about("The version of the asking commit that you mean.", minimum=1),
     )
 
 
 class NewFork(Schema):
-    version = Whole(required=True, metadata=_about("The version to start from.", examples=[30]))
+    version = Whole(required=True, metadata=_about("The version to start from.", minimum=1))
     undo = fields.String(load_default="consent", validate=validate.OneOf(UNDO_POLICIES))
     private = Flag(load_default=False)
     entropy = _entropy()
@@ -143,7 +145,7 @@ class LogQuery(Schema):
 
 class ReplayQuery(LogQuery):
     mode = fields.String(load_default="effective", validate=validate.OneOf(("effective", "played")))
-    until = fields.Integer(
+    until = Digits(
         load_default=None, validate=validate.Range(1, 2**53 - 1), metadata=_about("As the match stood at this version.")
     )
 

@@ -19,7 +19,6 @@ from service import answers
 from service.api import Blueprint, invite, service, viewer
 from service.bodies import respond_versioned
 from service.errors import Problem, refusal
-from service.routes.matches import names
 from service.schemas import LogBody, LogQuery, MomentBody, MomentQuery, ReplayBody, ReplayQuery
 
 blueprint = Blueprint("history", __name__, description="Log and replay")
@@ -29,9 +28,11 @@ SEEING = ("unauthenticated", "match_not_found", "archived", "log_damaged")
 
 def steps_of(match: Match, entries: Sequence[Entry], sees: Sees) -> list[steps.Step]:
     """Stored entries, of versions that the match has, as steps that ``sees`` may see."""
-    narrator = steps.Narrator(match.game, names(match))
     seats = [None if seated is None else seated.player for seated in match.table.seats]
     commits = [wire.decode(match.game, entry, sees) for entry in entries if entry.version <= match.version]
+    # Also of those who are not at the table: they left before the start, or forked the match.
+    acting = {commit.player for commit in commits}
+    narrator = steps.Narrator(match.game, service().names.of(sorted(acting.union(filter(None, seats)))))
     return [narrator.step(commit, seats) for commit in commits]
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.service.house import House
-from tests.support.http import Answer, Headers, Player, Table, Web
+from tests.support.http import Answer, Headers, Player, Table, Web, table
 
 READS = ("", "/moves", "/log", "/replay", "/replay/1", "/undo?to=3", "/audit")
-POSTS = ("players", "matches", "seats", "moves", "resign", "undo", "redo")
+POSTS = ("players", "matches", "seats", "moves", "resign", "undo", "redo", "answer", "forks")
 
 
 @dataclass(frozen=True)
@@ -30,12 +30,16 @@ class Target:
 
 @dataclass
 class Scene:
-    """One match that waits for a player, and one that runs and has versions in force and undone ones."""
+    """A match that waits for a player, one that runs and has versions in force and undone ones, one that has ended, and
+    one in which the host asks for an undo.
+    """
 
     house: House
     running: Table
     waiting: str
     """The id of the open match."""
+    ended: Table
+    asking: Table
 
     @staticmethod
     def of(house: House) -> Scene:
@@ -43,7 +47,13 @@ class Scene:
         running.play_on(5)
         running.undo(5)
         opened = running.players[1].post("/matches", {"game": "blockers", "seats": 2}).done()
-        return Scene(house, running, opened["match_id"])
+        ended = table(running.players, "territories")
+        ended.play_on(2)
+        ended.took(ended.host.post(f"{ended.path}/resign"))
+        asking = table(running.players, "territories", undo="consent")
+        asking.play_on(2)
+        asking.host.post(f"{asking.path}/undo", {"to": 2}).asked()
+        return Scene(house, running, opened["match_id"], ended, asking)
 
     def target(self, name: str) -> Target:
         host, path = self.running.host, self.running.path
@@ -61,8 +71,12 @@ class Scene:
                 return Target(host, f"{path}/resign", {})
             case "undo":
                 return Target(host, f"{path}/undo", {"to": 4})
-            case _:
+            case "redo":
                 return Target(host, f"{path}/redo", {"to": 7})
+            case "answer":
+                return Target(self.asking.players[1], f"{self.asking.path}/undo/answer", {"accept": True})
+            case _:
+                return Target(host, f"{self.ended.path}/forks", {"version": 3})
 
     def targets(self) -> Iterator[Target]:
         yield from map(self.target, POSTS)

@@ -5,20 +5,22 @@ from __future__ import annotations
 import shutil
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from service.adapters.embedded import free_port
-from service.serving import ROOT
 from tests.service.test_serve import Serving, launch
 from tests.support.processes import within
+
+PROCFILE = Path(__file__).parents[2] / "Procfile"
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where a real one listens."""
     folder = tmp_path_factory.mktemp("docs")
-    shutil.copy(ROOT / "Procfile", folder)
+    shutil.copy(PROCFILE, folder)
     port = free_port()
     process = launch(folder, folder / "output", {"FOLDTABLE_PORT": str(port), "FOLDTABLE_WEB_WORKERS": "1"})
     found = f"http://127.0.0.1:{port}"

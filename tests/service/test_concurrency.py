@@ -70,10 +70,11 @@ def test_many_threads_at_one_hot_match_leave_contiguous_versions_each_once(house
     assert {answer.status for answer in answers} <= {201, 409}
     for answer in answers:
         if answer.status == 409:
-            assert answer.body["code"] == "not_in_force"
+            assert answer.body["code"] in ("not_in_force", "nothing_to_undo")
     for one, two in zip(answers[::2], answers[1::2], strict=True):
         assert one.status != 201 or (one.status, one.data) == (two.status, two.data), "one key, one effect"
     done = [answer for answer in answers if answer.status == 201]
+    assert done
     rows = versions_of(house, table)
     assert [row["version"] for row in rows] == list(range(1, len(rows) + 1))
     assert {answer.body["version"] for answer in done} == set(range(start + 1, len(rows) + 1))

@@ -126,7 +126,9 @@ CHANGED: dict[str, list[dict[str, Any]]] = {
     "seats": [{"seat": None}, {"entropy": "x"}],
     "moves": [{"move": {"type": "pass"}}, {"move": {"type": "place", "at": "I9"}}, {"move": {"type": "castle"}}],
     "undo": [{"to": 3}, {"to": 99}, {"to": None}],
-    "redo": [{"to": 6}, {"to": 99}],
+    "redo": [{"to": 6}, {"to": 99}, {"reason": "a slip"}],
+    "answer": [{"accept": False}, {"request": 5}, {"request": 99}],
+    "forks": [{"version": 2}, {"undo": "off"}, {"private": True}, {"entropy": "x"}],
 }
 
 

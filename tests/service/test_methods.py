@@ -19,7 +19,9 @@ METHODS = {
     "/matches/{id}/seats/0": {"DELETE"},
     "/matches/{id}/moves": {"GET", "POST"},
     "/matches/{id}/resign": {"POST"},
-    "/matches/{id}/undo": {"GET", "POST"},
+    "/matches/{id}/undo": {"GET", "POST", "DELETE"},
+    "/matches/{id}/undo/answer": {"POST"},
+    "/matches/{id}/forks": {"POST"},
     "/matches/{id}/redo": {"POST"},
     "/matches/{id}/log": {"GET"},
     "/matches/{id}/replay": {"GET"},
@@ -103,7 +105,7 @@ def test_an_idempotency_key_that_cannot_be_kept_is_a_400(scene: Scene, key: str)
 
 def test_a_stale_if_match_is_a_412_also_for_versions_still_to_come(scene: Scene) -> None:
     newest = scene.running.version
-    for name in ("moves", "resign", "undo", "redo"):
+    for name in ("moves", "resign", "undo", "redo", "answer"):
         for version in (1, newest - 1, newest + 1, 10**15 - 1):
             scene.target(name).post(headers={"If-Match": f'"{version}"'}).refused(412, "stale_version")
     scene.target("seats").post(headers={"If-Match": '"2"'}).refused(412, "stale_version")

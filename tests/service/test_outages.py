@@ -113,6 +113,17 @@ def test_an_action_that_did_not_arrive_is_a_503_and_can_be_sent_again(
 
 
 @pytest.mark.parametrize("name", ACTIONS)
+def test_an_action_that_did_not_arrive_the_first_time_is_sent_again_by_the_service_itself(
+    shaky: House, network: Network, name: str
+) -> None:
+    target = Scene.of(shaky).target(name)
+    network.drop_appends = 1
+    done = target.post(headers=KEY).done()
+    assert network.drop_appends == 0
+    assert count(network, done["match_id"]) == done["version"]
+
+
+@pytest.mark.parametrize("name", ACTIONS)
 def test_an_action_of_which_nobody_knows_is_a_503_and_is_found_done_when_it_is_sent_again(
     shaky: House, network: Network, name: str
 ) -> None:

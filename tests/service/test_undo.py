@@ -65,8 +65,8 @@ def test_the_replay_tells_what_is_in_force_and_what_was_undone(small: House) -> 
     assert [step["branch"] for step in played] == [0, 0, 0, 0, 0, 0, 0, 1, 1, 2, 2]
     assert [step["turn"] for step in played] == [0, 0, 0, 1, 2, 3, 4, 2, 3, 4, 5]
     assert [step["kind"] for step in played[7:]] == ["undo", "move", "redo", "move"]
-    assert played[7]["sentence"] == "Ann goes back to version 5."
-    assert played[9]["sentence"] == "Ann returns to version 7."
+    assert played[7]["sentence"] == "The match goes back to version 5."
+    assert played[9]["sentence"] == "The match returns to version 7."
     page = table.host.get(f"{table.path}/replay?after=5&limit=3").shown()
     assert ([step["version"] for step in page["steps"]], page["more"]) == ([6, 7, 10], True)
     for version, undone in ((8, True), (9, True), (10, False)):
@@ -84,7 +84,10 @@ def test_undo_and_redo_without_a_target_mean_the_last_own_move_and_the_last_bran
         "reason": "Only your own moves are concerned, and nobody learned anything by them.",
         "to": 5,
         "asks": [],
-        "undone": [6],
+        "undone": [
+            {"version": 6, "seat": table.players.index(last), "sentence": rows(table, "played")[-1]["sentence"]}
+        ],
+        "learned": [],
     }
     assert last.get(table.path).shown()["undo"]["to"] == 5
     undone = table.took(last.post(f"{table.path}/undo"))
@@ -118,8 +121,8 @@ def test_with_free_only_a_move_that_drew_a_tile_is_never_taken_back(small: House
     table.move()
     before = small.dump()
     preview = last.get(f"{table.path}/undo").shown()
-    assert (preview["verdict"], preview["to"], preview["undone"]) == ("refused", 3, [4])
-    assert preview["reason"] == "Version 4 let somebody learn something."
+    assert (preview["verdict"], preview["to"], preview["undone"]) == ("refused", 3, [])
+    assert preview["reason"] == "By version 4 somebody learned something."
     last.post(f"{table.path}/undo").refused(409, "undo_refused")
     assert small.dump() == before
 
@@ -144,11 +147,11 @@ def test_under_the_hosts_policy_others_have_only_what_is_free(small: House) -> N
     made = table.version
     table.move()
     mover.post(f"{table.path}/undo", {"to": made - 1}).refused(409, "undo_refused")
+    preview = table.host.get(f"{table.path}/undo?to=3").shown()
+    assert preview["reason"] == "The host of this match may return to any version."
     table.undo(made, table.host)
-    mover.post(f"{table.path}/undo", {"to": made - 1}).refused(409, "undo_refused")
-    assert (
-        table.host.get(f"{table.path}/undo?to=3").shown()["reason"]
-        == "The host of this match may return to any version."
+    assert table.undo(made - 1, mover)["version"] == made + 3, (
+        "it is the newest move in force again, and the mover's own"
     )
 
 
@@ -161,7 +164,8 @@ def test_targets_that_there_are_not_are_refused_as_what_they_are(small: House) -
     for to in (-1, 0, 1, 2, 8, 2**53 - 1):
         table.host.post(undo, {"to": to}).refused(404, "version_not_found", field="to")
         table.host.post(redo, {"to": to}).refused(404, "version_not_found", field="to")
-    table.host.post(undo, {"to": 7}).refused(422, "invalid", field="to")
+    for to in (4, 7):
+        table.host.post(undo, {"to": to}).refused(409, "nothing_to_undo", field="to")
     for to in (5, 6):
         table.host.post(undo, {"to": to}).refused(409, "not_in_force", field="to")
     for to in (3, 4, 7):
@@ -185,9 +189,11 @@ def test_a_preview_says_what_the_undo_would_say(small: House) -> None:
         if preview["verdict"] == "refused":
             assert table.host.post(f"{table.path}/undo", {"to": to}).body["detail"] == preview["reason"]
         else:
-            in_force = [step["version"] for step in rows(table, "effective")]
-            assert preview["undone"] == [version for version in in_force if version > to]
-            assert to in in_force
+            in_force = rows(table, "effective")
+            lost = [step for step in in_force if step["version"] > to and step["kind"] == "move"]
+            assert preview["undone"] == [{key: step[key] for key in ("version", "seat", "sentence")} for step in lost]
+            assert preview["learned"] == []
+            assert to in [step["version"] for step in in_force]
     assert [to for to in range(11) if table.host.get(f"{table.path}/undo?to={to}").body["verdict"] == "free"] == [
         *(3, 4, 5, 6),
         9,

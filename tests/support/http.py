@@ -50,6 +50,11 @@ class Answer:
         assert self.status == 201, f"{self.method} {self.path}: {self.status} {self.data!r}"
         return dict(self.body)
 
+    def asked(self) -> Body:
+        """The body of a request that others have to agree to."""
+        assert self.status == 202, f"{self.method} {self.path}: {self.status} {self.data!r}"
+        return dict(self.body)
+
     def shown(self) -> Body:
         """The body of a read."""
         assert self.status == 200, f"{self.method} {self.path}: {self.status} {self.data!r}"
@@ -190,8 +195,15 @@ class Table:
 
     def took(self, answer: Answer) -> Body:
         """Notes an accepted action."""
-        self.last = self.answers[answer.body["version"]] = answer.done()
-        return self.last
+        return self._noted(answer.done())
+
+    def asked(self, answer: Answer) -> Body:
+        """Notes a request that others have to agree to."""
+        return self._noted(answer.asked())
+
+    def _noted(self, body: Body) -> Body:
+        self.last = self.answers[body["version"]] = body
+        return body
 
     def readers(self, web: Web) -> list[Player | Web]:
         """Those at the table, and a stranger."""

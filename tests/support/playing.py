@@ -18,7 +18,7 @@ from typing import Any
 from domain import shape, wire
 from domain.chance import SeededDice, seed_commitment
 from domain.decide import Decision, decide, decide_open, entropy_with
-from domain.events import Commit, Join, Move, Open, Redo, Undo
+from domain.events import Commit, Join, Move, Open, Redo, Undo, UndoPolicy
 from domain.game import AnyGame, Dice
 from domain.hidden import redact
 from domain.match import Act, Match, Refused, advance, begin
@@ -43,6 +43,7 @@ class Setup:
     seed: int = 0
     position: Any = None
     """A state to start from in place of the usual deal."""
+    undo: UndoPolicy = "host"
 
     def __str__(self) -> str:
         start = "" if self.position is None else ", from a position"
@@ -84,7 +85,7 @@ class Playing:
             setup.game.id,
             setup.seats,
             shape.plain(setup.options),
-            undo="host",
+            undo=setup.undo,
             entropy=self._entropy(0),
             positioned=setup.position is not None,
         )

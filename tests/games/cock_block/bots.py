@@ -7,6 +7,7 @@ may know: the state it is given is redacted.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -25,7 +26,8 @@ FAR = 20
 
 def choose(state: State, seat: int, moves: Sequence[m.AnyMove], dice: Dice) -> m.AnyMove:
     """(state redacted for the seat, seat, its legal moves, dice) → the move that looks best, ties drawn."""
-    scores = [_SCORES[type(move)](state, seat, move) for move in moves]
+    outlook = look(state, seat)
+    scores = [_SCORES[type(move)](outlook, move) for move in moves]
     best = max(scores)
     return dice.choice([move for move, score in zip(moves, scores, strict=True) if score == best])
 
@@ -75,100 +77,108 @@ def _steps(barn_rows: int, ahead: str, at: str, goals: frozenset[str], tokens: f
     return FAR + _steps(barn_rows, ahead, at, goals, frozenset()) if tokens else FAR
 
 
-def _need(state: State, seat: int, tokens: frozenset[str] | None = None) -> int:
-    hero = state.heroes[seat]
-    return distance(state, hero, hero.at, token_spaces(state) if tokens is None else tokens)
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What every score needs to know, looked up once a choice."""
+
+    state: State
+    seat: int
+    tokens: frozenset[str]
+    needs: tuple[int, ...]
+    """How far each seat's hero is from what he wants."""
+    threats: tuple[int, ...]
+    """How near each seat is to winning: 0 far away, up to 10 for a carrier at the door."""
+
+    @property
+    def hero(self) -> Hero:
+        return self.state.heroes[self.seat]
+
+    def hurt(self, tokens: frozenset[str]) -> int:
+        """By how many steps other tokens would set back the opponents, the seat's own loss taken off."""
+        heroes, own = self.state.heroes, 0
+        for seat, hero in enumerate(heroes):
+            further = distance(self.state, hero, hero.at, tokens) - self.needs[seat]
+            own += -12 * further if seat == self.seat else (1 + self.threats[seat]) * further
+        return own
 
 
-def _threat(state: State, seat: int) -> int:
-    """How near an opponent is to winning: 0 far away, up to 10 for a carrier at the door."""
-    hero = state.heroes[seat]
-    need = min(_need(state, seat), 9)
-    return 10 - need if hero.chick is not None else max(0, 4 - need)
-
-
-def _hurt(state: State, seat: int, tokens: frozenset[str]) -> int:
-    """By how many steps other tokens would set back the opponents, the seat's own loss taken off."""
-    gains = [
-        (_need(state, other, tokens) - _need(state, other)) * (1 + _threat(state, other))
-        for other in range(len(state.heroes))
-        if other != seat
+def look(state: State, seat: int) -> Outlook:
+    tokens = token_spaces(state)
+    needs = tuple([distance(state, hero, hero.at, tokens) for hero in state.heroes])
+    threats = [
+        10 - min(need, 9) if hero.chick is not None else max(0, 4 - need)
+        for hero, need in zip(state.heroes, needs, strict=True)
     ]
-    return sum(gains) - 12 * (_need(state, seat, tokens) - _need(state, seat))
+    return Outlook(state, seat, tokens, needs, tuple(threats))
 
 
-def _beside_an_opponent(state: State, seat: int, space: str) -> bool:
-    near = state.board.neighbours[space]
-    return any(hero.at in near for other, hero in enumerate(state.heroes) if other != seat)
+def _beside_an_opponent(outlook: Outlook, space: str) -> bool:
+    near = outlook.state.board.neighbours[space]
+    return any(hero.at in near for seat, hero in enumerate(outlook.state.heroes) if seat != outlook.seat)
 
 
 # -- one score a kind of move -----------------------------------------------------------------------------------------
 
 
-def _move(state: State, seat: int, move: m.Move) -> int:
-    hero, tokens = state.heroes[seat], token_spaces(state)
-    spaces = route(state, hero, move.path)
+def _move(outlook: Outlook, move: m.Move) -> int:
+    hero = outlook.hero
+    spaces = route(outlook.state, hero, move.path)
     assert spaces is not None
-    progress = distance(state, hero, hero.at, tokens) - distance(state, hero, spaces[-1], tokens)
-    fights = hero.fights and any(other.at == spaces[-1] and other.fights for other in state.heroes)
+    fights = hero.fights and any(other.at == spaces[-1] and other.fights for other in outlook.state.heroes)
     if hero.chick is not None and in_exit(spaces[-1]):
         return 900 - 30 * fights
+    progress = outlook.needs[outlook.seat] - distance(outlook.state, hero, spaces[-1], outlook.tokens)
     return 100 * progress - 3 * sum(CARDS[card].rarity for card in move.cards) - 30 * fights
 
 
-def _discard(state: State, seat: int, move: m.Discard) -> int:
+def _discard(outlook: Outlook, move: m.Discard) -> int:
     """Throws what does not help to move, and anything when no way is left."""
-    hand = state.hands[seat].cards or ()
-    if _need(state, seat) >= FAR:
+    if outlook.needs[outlook.seat] >= FAR:
         return 2 + len(move.cards) - 9 * ("got_bread" in move.cards)
-    kept = state.heroes[seat].skills | {"wild", "get_2_drinks", "got_bread", "moment_of_glory"}
-    worth = [-20 if card in kept or hand.count(card) == 2 else 6 - CARDS[card].rarity for card in move.cards]
-    return 3 + sum(worth)
+    hand = outlook.state.hands[outlook.seat].cards or ()
+    kept = outlook.hero.skills | {"wild", "get_2_drinks", "got_bread", "moment_of_glory"}
+    return 3 + sum([-20 if card in kept or hand.count(card) == 2 else 6 - CARDS[card].rarity for card in move.cards])
 
 
-def _rumor(state: State, seat: int, move: m.Rumor) -> int:
-    return 12 * _threat(state, move.target) + 5 * (move.path == ("back", "back"))
+def _rumor(outlook: Outlook, move: m.Rumor) -> int:
+    return 12 * outlook.threats[move.target] + 5 * (move.path == ("back", "back"))
 
 
-def _slow(state: State, seat: int, move: m.Slow) -> int:
-    return 5 * _threat(state, move.target)
+def _slow(outlook: Outlook, move: m.Slow) -> int:
+    return 5 * outlook.threats[move.target]
 
 
-def _block(state: State, seat: int, move: m.Block) -> int:
-    if not _beside_an_opponent(state, seat, move.at):
-        return -1
-    return 8 * _hurt(state, seat, token_spaces(state) | {move.at})
+def _block(outlook: Outlook, move: m.Block) -> int:
+    return 8 * outlook.hurt(outlook.tokens | {move.at}) if _beside_an_opponent(outlook, move.at) else -1
 
 
-def _counter(state: State, seat: int, move: m.Counter) -> int:
-    after = token_spaces(state) - {move.from_} | {move.to}
-    return 8 * _hurt(state, seat, after) - (0 if isinstance(state.pending, CounterWindow) else 5)
+def _counter(outlook: Outlook, move: m.Counter) -> int:
+    answers = isinstance(outlook.state.pending, CounterWindow)
+    return 8 * outlook.hurt(outlook.tokens - {move.from_} | {move.to}) - (0 if answers else 5)
 
 
-def _legendary(state: State, seat: int, move: m.Legendary) -> int:
-    return 15 if _need(state, seat) < FAR else 90
+def _legendary(outlook: Outlook, move: m.Legendary) -> int:
+    return 15 if outlook.needs[outlook.seat] < FAR else 90
 
 
-def _put(state: State, seat: int, move: m.Put) -> int:
-    if not _beside_an_opponent(state, seat, move.at):
-        return 0
-    return _hurt(state, seat, token_spaces(state) | {move.at})
+def _put(outlook: Outlook, move: m.Put) -> int:
+    return outlook.hurt(outlook.tokens | {move.at}) if _beside_an_opponent(outlook, move.at) else 0
 
 
-def _tomahawk(state: State, seat: int, move: m.Tomahawk) -> int:
-    return 8 * _hurt(state, seat, frozenset()) - 5
+def _tomahawk(outlook: Outlook, move: m.Tomahawk) -> int:
+    return 8 * outlook.hurt(frozenset()) - 5
 
 
-def _commit(state: State, seat: int, move: m.Commit) -> int:
-    carries = state.heroes[seat].chick is not None
-    return sum(CARDS[card].rarity - (0 if carries else 2) for card in move.cards)
+def _commit(outlook: Outlook, move: m.Commit) -> int:
+    dear = 0 if outlook.hero.chick is not None else 2
+    return sum(CARDS[card].rarity - dear for card in move.cards)
 
 
-def _always(score: int) -> Callable[[State, int, Any], int]:
-    return lambda state, seat, move: score
+def _always(score: int) -> Callable[[Outlook, Any], int]:
+    return lambda outlook, move: score
 
 
-_SCORES: dict[type, Callable[[State, int, Any], int]] = {
+_SCORES: dict[type, Callable[[Outlook, Any], int]] = {
     m.Move: _move,
     m.PickUp: _always(1000),
     m.Discard: _discard,

@@ -67,7 +67,7 @@ class Watch:
         assert len(state.tokens) + sum(supply(state, kind) for kind in BLOCKS) + lifted == 12
         assert all(supply(state, kind) >= 0 for kind in BLOCKS)
         carried = [hero.chick for hero in state.heroes if hero.chick]
-        waiting = [chick for space in state.board.spaces if (chick := waiting_chick(state, space))]
+        waiting = [chick for space in state.board.homes if (chick := waiting_chick(state, space))]
         assert sorted(carried + waiting) == sorted(CHICKS)
         assert len({hero.name for hero in state.heroes}) == len(state.heroes) == len(state.hands)
         tokens = {space for space, _kind in state.tokens}
