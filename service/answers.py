@@ -67,6 +67,8 @@ def live(match: Match, player: str | None, names: Mapping[str, str]) -> Body:
     more = {
         "options": shape.plain(match.table.options),
         "rated": match.table.rated,
+        "arbiter": match.table.arbiter,
+        "dispute": None if match.case is None else match.case.number,
         "undo_policy": match.table.undo,
         "your_seat": match.table.seat_of(player),
         "state": state(match.game, match.state, match.sees(player)),

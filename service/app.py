@@ -30,7 +30,21 @@ from service.examples import Same, Still, gathered
 from service.keys import HISTORY, read_history
 from service.names import Names
 from service.receipts import KEY_BYTES, Signer, read_key
-from service.routes import audit, docs, forks, games, health, history, keys, matches, moves, players, records, undo
+from service.routes import (
+    audit,
+    disputes,
+    docs,
+    forks,
+    games,
+    health,
+    history,
+    keys,
+    matches,
+    moves,
+    players,
+    records,
+    undo,
+)
 
 API_PREFIX = "/api/v1"
 
@@ -82,7 +96,7 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     app.config.update(_description())
     app.url_map.strict_slashes = app.url_map.merge_slashes = False  # no redirects: an unknown path is a problem
     api = Api(app)
-    for module in (games, players, matches, moves, undo, history, forks, audit, keys, records):
+    for module in (games, players, matches, moves, undo, history, forks, audit, disputes, keys, records):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")
     api.register_blueprint(health.blueprint)

@@ -19,6 +19,7 @@ from domain import events as kernel
 from domain import seal, shape, wire
 from domain.chance import SEED_BYTES, SeededDice, seed_commitment
 from domain.decide import decide, decide_open, entropy_with
+from domain.dispute import as_of
 from domain.events import Commit
 from domain.game import AnyGame
 from domain.match import Act, Match, Refused, advance, begin, fold
@@ -97,7 +98,7 @@ class Matches:
 
     def current(self, match_id: str, player: str | None, invite: str | None = None) -> Match:
         """The match as it is in the log right now. Raises ``Problem`` if there is none that this player may know of."""
-        return self._visible(self._fresh(match_id), player, invite).match
+        return as_of(self._visible(self._fresh(match_id), player, invite).match, self._clock.now())
 
     def entries(self, match_id: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """Stored entries; who may see the match has been asked before."""
@@ -115,7 +116,7 @@ class Matches:
                 _log.error("not listed: match %s: %s", row.match_id, fault)
                 continue
             if not loaded.match.table.private or self._belongs(loaded.match, player):
-                yield loaded.match
+                yield as_of(loaded.match, self._clock.now())
 
     def for_audit(
         self, match_id: str, player: str | None, invite: str | None
@@ -192,7 +193,9 @@ class Matches:
 
     @staticmethod
     def _belongs(match: Match, player: str | None) -> bool:
-        return match.table.seat_of(player) is not None or player == match.table.host
+        if player is None:
+            return False
+        return match.table.seat_of(player) is not None or player in (match.table.host, match.table.arbiter)
 
     @staticmethod
     def invite(seed: bytes) -> str:

@@ -77,6 +77,7 @@ def gathered(app: Flask, games: Mapping[str, AnyGame]) -> Examples:
     walk.ask("get", f"{API}/keys")
     for game, undo in zip(games.values(), cycle(("consent", "host"))):
         _visit(walk, game, tokens, undo)
+    _settle(walk, next(iter(games.values())), tokens)
     problems = {code: Problem(code).body() for code in CODES} | walk.problems
     return Examples(walk.sent, walk.answered, problems, walk.places)
 
@@ -197,6 +198,25 @@ def _read(walk: _Walk, match: Mapping[str, str], host: str, started: int) -> Non
     walk.post("/matches/{match_id}/forks", {"version": started + 1}, host, **match)
     walk.get("/matches", host)
     _prove(walk, match, host, started)
+
+
+def _settle(walk: _Walk, game: AnyGame, tokens: list[str]) -> None:
+    """A dispute that an arbiter rules on, and one that the seats settle."""
+    arbiter = walk.post("/players", {"name": "Ida"})
+    plain: Plain = {"game": game.id, "seats": game.seats[0], "options": shape.plain(game.options())}
+    for more in ({"arbiter": arbiter["player_id"]}, {}):
+        match = {"match_id": walk.post("/matches", plain | more, tokens[0])["match_id"]}
+        for seat in range(1, plain["seats"]):
+            started = walk.post("/matches/{match_id}/seats", {"seat": seat}, tokens[seat], **match)
+        asked = {"version": started["version"], "reason": "These are not the cards that I was dealt."}
+        walk.post("/matches/{match_id}/disputes", asked, tokens[1], **match)
+        walk.get("/matches/{match_id}/disputes", tokens[1], **match)
+        one = match | {"dispute": "1"}
+        walk.get("/matches/{match_id}/disputes/{dispute}", tokens[1], **one)
+        walk.post("/matches/{match_id}/disputes/{dispute}/look", {}, arbiter["token"], **one)
+        ruling = {"ruling": "stands", "reason": "The report holds."}
+        ruler = arbiter["token"] if more else tokens[0]
+        walk.post("/matches/{match_id}/disputes/{dispute}/ruling", ruling, ruler, **one)
 
 
 def _prove(walk: _Walk, match: Mapping[str, str], host: str, started: int) -> None:

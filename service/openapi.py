@@ -105,6 +105,7 @@ def _variables(games: Mapping[str, AnyGame], examples: Examples) -> Mapping[str,
             "description": "What opening the match answered.",
             "schema": {"type": "string", "pattern": "^[0-9a-f]{2}[a-z2-7]{14}$"},
         },
+        "dispute": {"description": "The number of a dispute, from 1.", "schema": number | {"minimum": 1}},
         "record_id": {
             "description": "What bringing the record in answered.",
             "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},

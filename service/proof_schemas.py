@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from marshmallow import Schema, fields
+from marshmallow import Schema, ValidationError, fields, validate
 
+from domain.events import RULINGS
 from service.schemas import OutcomeBody, Receipt, ReplayRow, Whole
 
 
@@ -180,3 +181,59 @@ class WatchedBody(Schema):
     state = fields.Dict(required=True, allow_none=True)
     to_move = fields.List(fields.Integer(), required=True)
     outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)
+
+
+def _reason() -> fields.String:
+    return fields.String(
+        required=True, validate=_sentence, metadata=about("A sentence for everybody at the table, and for ever.")
+    )
+
+
+def _sentence(text: str) -> None:
+    if not 1 <= len(text.strip()) <= 500 or not text.isprintable():
+        raise ValidationError("Must be a sentence of up to 500 printable characters.")
+
+
+class RaiseDispute(Schema):
+    version = Whole(required=True, metadata=about("What should not be as it is.", minimum=1))
+    reason = _reason()
+
+
+class MakeRuling(Schema):
+    ruling = fields.String(required=True, validate=validate.OneOf(RULINGS))
+    reason = _reason()
+
+
+class ProposalBody(Schema):
+    ruling = fields.String(required=True, validate=validate.OneOf(RULINGS))
+    reason = fields.String(required=True)
+    backed_by = fields.List(fields.Integer(), required=True)
+    waits_for = fields.List(fields.Integer(), required=True, metadata=about("The seats that have not agreed yet."))
+
+
+class DisputeBody(Schema):
+    dispute = fields.Integer(required=True, metadata=about("Its number, from 1."))
+    version = fields.Integer(required=True)
+    seat = fields.Integer(required=True, metadata=about("Who raised it."))
+    reason = fields.String(required=True)
+    raised_by_version = fields.Integer(required=True)
+    raised_at = fields.DateTime(required=True)
+    lapses_at = fields.DateTime(required=True, metadata=about("Unless it is settled before, the version stands then."))
+    arbiter = fields.String(required=True, allow_none=True, metadata=about("A player id."))
+    looked = fields.Boolean(required=True, metadata=about("Whether the arbiter has looked at what is hidden."))
+    proposal = fields.Nested(ProposalBody, required=True, allow_none=True)
+    open = fields.Boolean(required=True)
+    ruling = fields.String(required=True, allow_none=True, validate=validate.OneOf(RULINGS))
+    ruling_reason = fields.String(required=True, allow_none=True)
+    lapsed = fields.Boolean(required=True)
+
+
+class DisputesBody(Schema):
+    version = fields.Integer(required=True)
+    disputes = fields.List(fields.Nested(DisputeBody), required=True)
+
+
+class EvidenceBody(DisputeBody):
+    report = fields.Nested(ReportBody, required=True)
+    before = fields.Dict(required=True, allow_none=True)
+    after = fields.Dict(required=True, allow_none=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 from domain import events as kernel
 from domain import shape
+from domain.case import Case
 from domain.events import Commit
 from domain.game import AnyGame, Rule
 from domain.hidden import Sees
@@ -147,3 +148,31 @@ def imported(kept: Imported, given: Record, match: Match, house: str) -> Body:
         "rated": False,
         "imported_at": moment(kept.at),
     }
+
+
+def disputed(case: Case, match: Match) -> Body:
+    """A dispute as everybody may see it."""
+    return {
+        "dispute": case.number,
+        "version": case.version,
+        "seat": case.seat,
+        "reason": case.reason,
+        "raised_by_version": case.raised,
+        "raised_at": moment(case.at),
+        "lapses_at": moment(case.lapses_at),
+        "arbiter": match.table.arbiter,
+        "looked": case.looked,
+        "proposal": _proposal(case, len(match.table.seats)),
+        "open": case.open,
+        "ruling": case.ruling,
+        "ruling_reason": None if case.ruling is None else case.ruled_because,
+        "lapsed": case.lapsed,
+    }
+
+
+def _proposal(case: Case, seats: int) -> Body | None:
+    if case.proposal is None:
+        return None
+    waits_for = [seat for seat in range(seats) if seat not in case.backed_by]
+    made = {"ruling": case.proposal, "reason": case.proposed_because}
+    return made | {"backed_by": sorted(case.backed_by), "waits_for": waits_for if case.open else []}

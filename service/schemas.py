@@ -80,6 +80,11 @@ class NewMatch(Schema):
             type="object",
         ),
     )
+    arbiter = fields.String(
+        load_default=None,
+        allow_none=True,
+        metadata=_about("The id of a player who rules on disputes and does not sit at the match."),
+    )
     entropy = _entropy()
 
 
@@ -256,6 +261,8 @@ class OriginBody(Schema):
 class MatchBody(MatchRow):
     options = fields.Dict(required=True)
     rated = fields.Boolean(required=True)
+    arbiter = fields.String(required=True, allow_none=True, metadata=_about("Who rules on disputes: a player id."))
+    dispute = fields.Integer(required=True, allow_none=True, metadata=_about("The number of the open dispute."))
     undo_policy = fields.String(required=True, validate=validate.OneOf(UNDO_POLICIES))
     your_seat = fields.Integer(required=True, allow_none=True)
     state = fields.Dict(required=True, allow_none=True, metadata=_about("As you may see it; null before the start."))

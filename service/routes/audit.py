@@ -8,6 +8,7 @@ from flask import Response
 from gevent import sleep
 
 from domain import wire
+from domain.dispute import sight
 from domain.hidden import Sees
 from domain.match import Match
 from domain.store import Entry
@@ -51,7 +52,7 @@ def report(match_id: str, version: str) -> Response:
     player = viewer()
     match = service().matches.current(match_id, player, invite())
     number = version_of(version, match)
-    return respond_versioned(report_of(match, number, match.sees(player)), match.version)
+    return respond_versioned(report_of(match, number, sight(match, player, number)), match.version)
 
 
 def report_of(match: Match, number: int, sees: Sees) -> Body:
