@@ -13,5 +13,6 @@ arrive as arguments. Nothing here imports ``projections``, ``replay`` or ``servi
 * ``store``: the port to the log
 * ``history``: the tree of versions
 * ``match``: the one aggregate: decide, evolve, fold
+* ``case`` and ``dispute``: a disputed version, and who may look and rule
 * ``games``: one folder a game, discovered by folder
 """

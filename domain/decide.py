@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from domain import dispute, shape, undo
 from domain import events as kernel
-from domain import shape, undo
 from domain.game import AnyGame
 from domain.hidden import redact
 from domain.match import Act, Match, Refused
@@ -22,6 +22,8 @@ def decide_open(game: AnyGame, command: kernel.Open, act: Act, seed_commitment: 
     if command.seats not in game.seats:
         few, many = game.seats[0], game.seats[-1]
         return Refused("invalid", f"{game.name} is played by {few} to {many} seats", field="seats")
+    if command.arbiter == act.player:
+        return Refused("invalid", "Who sits at a match is not its arbiter.", field="arbiter")
     opened = kernel.Opened(
         game=game.id,
         rules=game.version,
@@ -33,13 +35,16 @@ def decide_open(game: AnyGame, command: kernel.Open, act: Act, seed_commitment: 
         seed_commitment=seed_commitment,
         position=position,
         origin=command.origin,
+        arbiter=command.arbiter,
     )
     return (opened, kernel.Joined(0, act.player, command.entropy))
 
 
 def decide(match: Match, command: Any, act: Act) -> Decision:
     """What a command does to a match: events, never none, or why it is refused."""
-    return _DECIDERS[type(command)](match, command, act)
+    lapsed = dispute.lapse(match, act.at)
+    decision = _DECIDERS[type(command)](dispute.as_of(match, act.at), command, act)
+    return decision if lapsed is None or isinstance(decision, Refused) else (lapsed, *decision)
 
 
 def _join(match: Match, command: kernel.Join, act: Act) -> Decision:
@@ -48,6 +53,8 @@ def _join(match: Match, command: kernel.Join, act: Act) -> Decision:
         return Refused("not_open", f"The match is {match.status}; nobody can join it any more.")
     if table.seat_of(act.player) is not None:
         return Refused("already_seated", f"You sit on seat {table.seat_of(act.player)} of this match.")
+    if act.player == table.arbiter:
+        return Refused("is_arbiter", "You are the arbiter of this match, who sits nowhere.")
     free = table.free()
     seat = free[0] if command.seat is None else command.seat
     if not 0 <= seat < len(table.seats):
@@ -161,6 +168,9 @@ _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
     kernel.AnswerUndo: _answer_undo,
     kernel.WithdrawUndo: _withdraw_undo,
     kernel.RecordFork: _record_fork,
+    kernel.Dispute: dispute.raised,
+    kernel.Look: dispute.looked,
+    kernel.Rule: dispute.ruled,
 }
 
 

@@ -16,6 +16,10 @@ UNDO_POLICIES: tuple[UndoPolicy, ...] = ("off", "free_only", "consent", "host")
 
 Direction = Literal["undo", "redo"]
 
+Ruling = Literal["stands", "rewind", "void"]
+
+RULINGS: tuple[Ruling, ...] = ("stands", "rewind", "void")
+
 
 @dataclass(frozen=True, slots=True)
 class Origin:
@@ -40,6 +44,7 @@ class Open:
     entropy: str = ""
     positioned: bool = False
     origin: Origin | None = None
+    arbiter: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +119,34 @@ class RecordFork:
     match: str
 
 
-Command = Open | Join | Leave | Move | Resign | Undo | Redo | AnswerUndo | WithdrawUndo | RecordFork
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """Say that a version should not be as it is."""
+
+    seat: int
+    version: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """As the arbiter, look at what is hidden of the disputed version. Everybody sees that it was done."""
+
+    dispute: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Settle a dispute, as the arbiter; or, where there is none, be for a ruling."""
+
+    dispute: int
+    ruling: Ruling
+    reason: str
+
+
+Command = (
+    Open | Join | Leave | Move | Resign | Undo | Redo | AnswerUndo | WithdrawUndo | RecordFork | Dispute | Look | Rule
+)
 
 COMMANDS: dict[str, type] = {
     "open": Open,
@@ -127,6 +159,9 @@ COMMANDS: dict[str, type] = {
     "answer_undo": AnswerUndo,
     "withdraw_undo": WithdrawUndo,
     "record_fork": RecordFork,
+    "dispute": Dispute,
+    "look": Look,
+    "rule": Rule,
 }
 
 
@@ -150,6 +185,8 @@ class Opened:
     """The game's state to start from, if the match does not start with the usual deal."""
     origin: Origin | None = None
     """Where that state comes from, if it is one of another match."""
+    arbiter: str | None = None
+    """The player who rules on disputes, and never sits at this match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +264,51 @@ class Forked:
     match: str
 
 
+@dataclass(frozen=True, slots=True)
+class Disputed:
+    """A seat disputes a version; a running match is frozen until that is settled."""
+
+    seat: int
+    version: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenLookedAt:
+    """The arbiter looked at what is hidden of the disputed version."""
+
+    dispute: int
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class RulingBacked:
+    """A seat is for this ruling."""
+
+    dispute: int
+    seat: int
+    ruling: Ruling
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """The dispute is settled. A return to the version before, if that is the ruling, is an event of its own before it."""
+
+    dispute: int
+    version: int
+    ruling: Ruling
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class DisputeLapsed:
+    """Nobody ruled in time, so the version stands. The first event of whatever is done next."""
+
+    dispute: int
+    version: int
+
+
 MatchEvent = (
     Opened
     | Joined
@@ -240,6 +322,11 @@ MatchEvent = (
     | UndoAnswered
     | UndoWithdrawn
     | Forked
+    | Disputed
+    | HiddenLookedAt
+    | RulingBacked
+    | Ruled
+    | DisputeLapsed
 )
 
 EVENTS: dict[str, type] = {
@@ -255,6 +342,11 @@ EVENTS: dict[str, type] = {
     "undo_answered": UndoAnswered,
     "undo_withdrawn": UndoWithdrawn,
     "forked": Forked,
+    "disputed": Disputed,
+    "hidden_looked_at": HiddenLookedAt,
+    "ruling_backed": RulingBacked,
+    "ruled": Ruled,
+    "dispute_lapsed": DisputeLapsed,
 }
 
 NAMES: dict[type, str] = {cls: name for table in (COMMANDS, EVENTS) for name, cls in table.items()}
@@ -267,7 +359,7 @@ NAMES: dict[type, str] = {cls: name for table in (COMMANDS, EVENTS) for name, cl
 class Commit:
     """One accepted command with its events: one stream entry, one version, one replay step.
 
-    Its events are either all the match's own or all the game's.
+    Its events are either all the match's own or all the game's, save that a ``DisputeLapsed`` may stand before any.
     """
 
     version: int

@@ -71,6 +71,11 @@ def no_fault(options: Any, seats: int) -> None:
     """For games whose options cannot contradict each other or the number of seats."""
 
 
+def no_citations(said: Any) -> tuple[str, ...]:
+    """For games that cite rules in refusals and outcomes only."""
+    return ()
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[State, Move, Event, Options]):
     """One set of rules.
@@ -119,6 +124,8 @@ class Game(Generic[State, Move, Event, Options]):
     """What ``view`` gave, as a few lines of text for a terminal."""
     imagine: Callable[[State, int, Dice], State]
     """(state redacted for seat, seat, dice) → a full state that this seat cannot tell from the real one by its view."""
+    cites: Callable[[Move | Event], tuple[str, ...]] = no_citations
+    """(a move or an event as the reader may see it) → the numbers of the rules that bind it or that it follows."""
     examples: Mapping[str, Any] = field(default_factory=dict)
     """Named positions for the documentation, in the format of ``view``."""
     options_fault: Callable[[Options, int], Malformed | None] = no_fault

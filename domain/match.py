@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from domain import events as kernel
+from domain.case import Case, cases_after
 from domain.events import Commit
 from domain.game import AnyGame, Dice, Outcome
 from domain.hidden import ALL, NOBODY, Seats, Sees, redact
@@ -43,6 +44,8 @@ class Table:
     seed_commitment: str
     position: Any
     origin: kernel.Origin | None
+    arbiter: str | None
+    """A player who sits nowhere and rules on disputes."""
     rated: bool
     """Not from a position, and not where the host may return to any version."""
     opened_at: int
@@ -108,6 +111,8 @@ class Match:
     since: int = 0
     """The version at which the present choice opened: older knowledge than this is stale."""
     outcome: Outcome | None = None
+    cases: tuple[Case, ...] = field(default=(), repr=False)
+    """The disputes, in the order in which they were raised."""
     ended_at: int | None = None
     """The version by which it ended. Notes may follow."""
     tips: tuple[Node, ...] = field(default=(), repr=False)
@@ -126,6 +131,11 @@ class Match:
     def state(self) -> Any:
         """The game's state, ``None`` before the start of play."""
         return None if self.node is None else self.node.state
+
+    @property
+    def case(self) -> Case | None:
+        """The dispute that is open."""
+        return self.cases[-1] if self.cases and self.cases[-1].open else None
 
     @property
     def ended(self) -> bool:
@@ -217,6 +227,7 @@ def begin(match_id: str, game: AnyGame, first: Commit) -> Match:
         seed_commitment=opened.seed_commitment,
         position=opened.position,
         origin=opened.origin,
+        arbiter=opened.arbiter,
         rated=opened.position is None and opened.undo != "host",
         opened_at=first.at,
     )
@@ -227,6 +238,9 @@ def begin(match_id: str, game: AnyGame, first: Commit) -> Match:
 def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
     """The match after one more commit. About 10 µs for a move."""
     if type(commit.events[0]) in _EVOLVERS:
+        if type(commit.events[0]) is kernel.DisputeLapsed and len(commit.events) > 1:
+            thawed = _disputing(match, commit.events[0], commit)
+            return advance(thawed, replace(commit, events=commit.events[1:]), sees)
         if match.request is not None and type(commit.events[0]) is not kernel.UndoAnswered:
             match = replace(match, request=None)
         for event in commit.events:
@@ -262,6 +276,7 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
         tips=match.tips,
         branches=match.branches,
         asking=_afresh(match.asking),
+        cases=match.cases,
     )
 
 
@@ -366,6 +381,17 @@ def _afresh(items: tuple[Asking, ...]) -> tuple[Asking, ...]:
     return tuple(replace(item, asked=0) for item in items) if any(item.asked for item in items) else items
 
 
+def _disputing(match: Match, event: Any, commit: Commit) -> Match:
+    """After anything about a dispute. A void match has no outcome, also if it had one before."""
+    after = replace(match, cases=cases_after(match.cases, event, commit))
+    if isinstance(event, kernel.Ruled) and event.ruling == "void":
+        ended_at = commit.version if match.ended_at is None else match.ended_at
+        return replace(after, status="void", to_move=NOBODY, outcome=None, ended_at=ended_at)
+    if match.status == "finished":
+        return after
+    return replace(after, status="live" if after.case is None else "frozen")
+
+
 def _with(items: tuple[Asking, ...], seat: int, item: Asking) -> tuple[Asking, ...]:
     return items[:seat] + (item,) + items[seat + 1 :]
 
@@ -382,4 +408,9 @@ _EVOLVERS: dict[type, Callable[[Match, Any, Commit], Match]] = {
     kernel.UndoAnswered: _answered,
     kernel.UndoWithdrawn: _withdrawn,
     kernel.Forked: _forked,
+    kernel.Disputed: _disputing,
+    kernel.HiddenLookedAt: _disputing,
+    kernel.RulingBacked: _disputing,
+    kernel.Ruled: _disputing,
+    kernel.DisputeLapsed: _disputing,
 }

@@ -120,6 +120,11 @@ def secret_values(secrets: bytes) -> list[bytes | None]:
     return list(values)
 
 
+def packed_secrets(values: Sequence[bytes | None]) -> bytes:
+    """The stored bytes of these secrets; ``None`` for one that is left out."""
+    return _pack(list(values)) if values else b""
+
+
 def redacted(entry: Entry, sees: Sees) -> Entry:
     """The entry with the values left out that ``sees`` may not know. The public part and the hash stay.
 
@@ -132,7 +137,7 @@ def redacted(entry: Entry, sees: Sees) -> Entry:
     if len(values) != len(seats):
         raise Unreadable(f"version {entry.version} has {len(seats)} secrets and {len(values)} values")
     kept = [value if not of.isdisjoint(sees) else None for value, of in zip(values, seats, strict=True)]
-    return dataclasses.replace(entry, secrets=_pack(kept))
+    return dataclasses.replace(entry, secrets=packed_secrets(kept))
 
 
 def _pack(value: Any) -> bytes:

@@ -5,7 +5,7 @@ Works on the stored bytes. Everything is checked in order, so the version named 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,19 +15,31 @@ from domain.events import Opened
 from domain.game import AnyGame
 from domain.store import Entry
 
-Kind = Literal["altered", "gap", "unreadable", "secret_altered", "wrong_seed"]
+Kind = Literal[
+    "altered",
+    "gap",
+    "reordered",
+    "unreadable",
+    "secret_altered",
+    "wrong_seed",
+    "wrong_chance",
+    "illegal",
+    "forked",
+    "truncated",
+    "wrong_signature",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first thing that is wrong, and the version it is wrong at."""
+    """The first thing that is wrong, and the version it is wrong at; ``None`` where it lies in no commit."""
 
-    version: int
+    version: int | None
     kind: Kind
     message: str
 
 
-def verify(match_id: str, game: AnyGame | None, entries: Iterable[Entry], seed: bytes) -> Iterator[Fault | None]:
+def verify(match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes) -> Iterator[Fault | None]:
     """Checks entry by entry: yields ``None`` for each good one, and ends behind the first ``Fault``.
 
     ``game`` is ``None`` if the first entry names none that there is.
@@ -36,29 +48,39 @@ def verify(match_id: str, game: AnyGame | None, entries: Iterable[Entry], seed: 
     """
     previous, expected = seal.GENESIS, 1
     for entry in entries:
-        fault = _check(match_id, game, entry, previous, expected, seed)
+        fault = link_fault(match_id, entries, expected, previous) or _check(match_id, game, entry, seed)
         yield fault
         if fault is not None:
             return
         previous, expected = entry.hash, expected + 1
 
 
-def _check(
-    match_id: str, game: AnyGame | None, entry: Entry, previous: bytes, expected: int, seed: bytes
-) -> Fault | None:
+def link_fault(match_id: str, entries: Sequence[Entry], expected: int, previous: bytes) -> Fault | None:
+    """Whether the entry that stands where version ``expected`` belongs is that version and follows ``previous``."""
+    entry = entries[expected - 1]
     if entry.version != expected:
-        return Fault(expected, "gap", f"Version {expected} is missing; {entry.version} stands in its place.")
-    if seal.link(match_id, entry.version, previous, entry.public) != entry.hash:
-        return Fault(entry.version, "altered", "Its hash does not follow from its content and the version before.")
+        return _misplaced(entry.version, expected, {entry.version for entry in entries})
+    if seal.link(match_id, expected, previous, entry.public) != entry.hash:
+        return Fault(expected, "altered", "Its hash does not follow from its content and the version before.")
+    return None
+
+
+def _check(match_id: str, game: AnyGame | None, entry: Entry, seed: bytes) -> Fault | None:
     try:
         events = () if game is None else wire.decode(game, entry).events
-        if not events or (expected == 1) != isinstance(events[0], Opened):
+        if not events or (entry.version == 1) != isinstance(events[0], Opened):
             return unreadable(entry.version)
-        if expected == 1 and events[0].seed_commitment != seed_commitment(seed).hex():
+        if entry.version == 1 and events[0].seed_commitment != seed_commitment(seed).hex():
             return Fault(1, "wrong_seed", "The seed is not the one that was committed to.")
         return _check_secrets(match_id, entry, seed)
     except wire.Unreadable:
         return unreadable(entry.version)
+
+
+def _misplaced(version: int, expected: int, versions: Collection[int]) -> Fault:
+    """The fault of a version that stands where another is expected; ``versions`` are all that there are."""
+    kind: Kind = "reordered" if version < expected or expected in versions else "gap"
+    return Fault(expected, kind, f"Version {expected} is not in its place; {version} stands there.")
 
 
 def unreadable(version: int) -> Fault:

@@ -23,6 +23,10 @@ KINDS: dict[type, str] = {
     kernel.UndoAnswered: "undo_answered",
     kernel.UndoWithdrawn: "undo_withdrawn",
     kernel.Forked: "fork",
+    kernel.Disputed: "dispute",
+    kernel.HiddenLookedAt: "look",
+    kernel.RulingBacked: "ruling",
+    kernel.Ruled: "ruling",
 }
 
 
@@ -92,6 +96,19 @@ _SENTENCES: dict[type, _Teller] = {
     kernel.UndoAnswered: lambda event, names, player, game: _answered(event, names),
     kernel.UndoWithdrawn: lambda event, names, player, game: f"{names[event.seat]} withdraws the request.",
     kernel.Forked: lambda event, names, player, game: f"{player} starts another match from version {event.version}.",
+    kernel.Disputed: lambda event, names, player, game: (
+        f"{names[event.seat]} disputes version {event.version}: {event.reason}"
+    ),
+    kernel.HiddenLookedAt: lambda event, names, player, game: (
+        f"{player}, the arbiter, looks at what is hidden of version {event.version}."
+    ),
+    kernel.RulingBacked: lambda event, names, player, game: f"{names[event.seat]} is for the ruling: {event.ruling}.",
+    kernel.Ruled: lambda event, names, player, game: (
+        f"The dispute about version {event.version} is settled, {event.ruling}: {event.reason}"
+    ),
+    kernel.DisputeLapsed: lambda event, names, player, game: (
+        f"Nobody has ruled on the dispute about version {event.version}; it stands."
+    ),
 }
 
 

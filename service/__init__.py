@@ -5,6 +5,8 @@ are read once, in ``config``. What a viewer may see is decided by ``redact`` bef
 
 * ``app``: puts the parts together; ``config``: settings; ``cli``: the ``foldtable`` command
 * ``commands``: load, decide, append, retry; ``answers``: bodies made of matches; ``receipts``: signatures
+* ``keys``: public keys and their history; ``verdicts``: full audits; ``verifier``: records without a server
+* ``proofs``: bodies that prove something
 * ``auth``: tokens; ``bodies``: reading and writing bodies; ``errors``: every problem; ``schemas``: the API's shapes
 * ``routes``: one module a resource; ``adapters``: the ports of the domain on real things
 """

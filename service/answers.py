@@ -11,9 +11,7 @@ from domain import shape
 from domain.game import AnyGame, Outcome
 from domain.hidden import Seats, Sees, redact
 from domain.match import Match, Refused, seen_event
-from domain.store import Entry
 from domain.undo import Consent, Free, Verdict, last_own, undo_verdict
-from replay.audit import Fault
 from replay.steps import Path, Step
 from service.commands import Done
 from service.openapi import move_schema
@@ -69,6 +67,8 @@ def live(match: Match, player: str | None, names: Mapping[str, str]) -> Body:
     more = {
         "options": shape.plain(match.table.options),
         "rated": match.table.rated,
+        "arbiter": match.table.arbiter,
+        "dispute": None if match.case is None else match.case.number,
         "undo_policy": match.table.undo,
         "your_seat": match.table.seat_of(player),
         "state": state(match.game, match.state, match.sees(player)),
@@ -189,23 +189,6 @@ def replayed(step: Step, path: Path) -> Body:
     """A commit as a row of the replay."""
     turn, branch = path.place(step.version)
     return told(step) | {"turn": turn, "in_force": path.in_force(step.version), "branch": branch}
-
-
-def audited(match_id: str, match: Match | None, entries: Sequence[Entry], fault: Fault | None, seed: str) -> Body:
-    """What the verification of a whole log found. ``match`` is what can be folded of it."""
-    count = len(entries)
-    good = f"All {count} versions are as they were written."
-    return {
-        "match_id": match_id,
-        "ok": fault is None,
-        "version": entries[-1].version,
-        "head": entries[-1].hash.hex(),
-        "seed_commitment": None if match is None else match.table.seed_commitment,
-        "seed": seed if match is not None and match.ended else None,
-        "first_bad_version": None if fault is None else fault.version,
-        "fault": None if fault is None else fault.kind,
-        "message": good if fault is None else f"Version {fault.version}: {fault.message}",
-    }
 
 
 def catalogue_row(game: AnyGame) -> Body:

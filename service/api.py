@@ -7,7 +7,7 @@ by ``bodies`` and a schema's complaint becomes a ``Problem``; and every answer i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, TypeVar, cast
 
@@ -18,6 +18,7 @@ from marshmallow import EXCLUDE, RAISE, Schema, ValidationError
 from domain.game import AnyGame
 from domain.store import Store
 from service.adapters.players import Players
+from service.adapters.records import MemoryRecords, Records
 from service.adapters.redis_views import RedisViews
 from service.auth import Caller, Tokens
 from service.bodies import TYPES, accepted, read_body
@@ -30,6 +31,7 @@ from service.names import Names
 from service.receipts import Signer
 from service.schemas import ProblemBody
 from service.streams import Streams
+from service.verdicts import Verdicts
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -53,6 +55,8 @@ class Service:
     lobby: LobbyStream | None
     store: Store
     views: RedisViews | None
+    verdicts: Verdicts = field(default_factory=Verdicts)
+    records: Records = field(default_factory=MemoryRecords)
 
     def game(self, game_id: str) -> AnyGame:
         if game_id not in self.games:
@@ -201,7 +205,9 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         self.before_request(lambda: _check_accept(answers))
 
     def arguments(self, schema: Any, *, location: str = "json", **about: Any) -> Callable[[View], View]:
-        describe = super().arguments(schema, location=location, **about)
+        """As usual, with the status that ``loaded`` answers described."""
+        status = 422 if location == "json" else 400
+        describe = super().arguments(schema, location=location, error_status_code=status, **about)
 
         def decorate(view: View) -> View:
             reading = self.ARGUMENTS_PARSER.use_args(schema, location=location)(view)

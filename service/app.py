@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
@@ -18,6 +18,7 @@ from domain.store import Store
 from service import config, errors, openapi
 from service.adapters.memory import MemoryStore
 from service.adapters.players import MemoryPlayers, Players, RedisPlayers
+from service.adapters.records import MemoryRecords, Records, RedisRecords
 from service.adapters.redis_store import RedisStore, check_server, connect
 from service.adapters.redis_views import RedisViews
 from service.adapters.system import SystemClock, SystemEntropy
@@ -27,13 +28,31 @@ from service.auth import Tokens
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
 from service.examples import Same, Still, gathered
+from service.keys import HISTORY, read_history
 from service.lists import Lists
 from service.lobby_stream import LobbyStream
 from service.metrics import MeasuredCache, MeasuredStore, measure
 from service.names import Names
 from service.receipts import KEY_BYTES, Signer, read_key
 from service.request_log import log_requests
-from service.routes import docs, forks, games, health, history, lobby, matches, metrics, moves, players, streams, undo
+from service.routes import (
+    audit,
+    disputes,
+    docs,
+    forks,
+    games,
+    health,
+    history,
+    keys,
+    lobby,
+    matches,
+    metrics,
+    moves,
+    players,
+    records,
+    streams,
+    undo,
+)
 from service.streams import POLL_SECONDS, Streams, Wakes
 
 API_PREFIX = "/api/v1"
@@ -50,6 +69,7 @@ class Parts:
     signer: Signer
     ready: Callable[[], bool]
     cache_commits: int = 100_000
+    records: Records = field(default_factory=MemoryRecords)
     wakes: Wakes | None = None
     """Who says that something was appended; without, live streams look for themselves."""
     lobby_wakes: Wakes | None = None
@@ -71,9 +91,10 @@ def production_parts(settings: Settings) -> Parts:
         players=RedisPlayers(client),
         clock=SystemClock(),
         entropy=SystemEntropy(),
-        signer=Signer(read_key(settings.signing_key.read_text())),
+        signer=Signer(read_key(settings.signing_key.read_text()), read_history(settings.data / HISTORY)),
         ready=lambda: _answers(client),
         cache_commits=settings.cache_commits,
+        records=RedisRecords(client),
         wakes=RedisWakes(client),
         lobby_wakes=RedisWakes(client, VIEWS_WAKE),
         views=RedisViews(client),
@@ -95,7 +116,21 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     app.config.update(_description())
     app.url_map.strict_slashes = app.url_map.merge_slashes = False  # no redirects: an unknown path is a problem
     api = Api(app)
-    for module in (games, players, lobby, matches, moves, undo, history, forks, streams):
+    for module in (
+        games,
+        players,
+        lobby,
+        matches,
+        moves,
+        undo,
+        history,
+        forks,
+        streams,
+        audit,
+        disputes,
+        keys,
+        records,
+    ):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")
     api.register_blueprint(health.blueprint)
@@ -120,18 +155,19 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     lists = None if parts.views is None else Lists(parts.views)
     lobby_stream = None if lists is None else LobbyStream(lists, names.of, parts.lobby_wakes, parts.poll)
     return Service(
-        catalogue,
-        known,
-        parts.players,
-        names,
-        tokens,
-        parts.signer,
-        parts.ready,
-        streams,
-        lists,
-        lobby_stream,
-        parts.store,
-        parts.views,
+        games=catalogue,
+        matches=known,
+        players=parts.players,
+        names=names,
+        tokens=tokens,
+        signer=parts.signer,
+        ready=parts.ready,
+        streams=streams,
+        lists=lists,
+        lobby=lobby_stream,
+        store=parts.store,
+        views=parts.views,
+        records=parts.records,
     )
 
 

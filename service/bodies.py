@@ -35,20 +35,24 @@ _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
 
 def read_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> Any:
     """The body of a WSGI request as plain data; ``{}`` if there is none. Raises ``Problem`` (400, 413, 415)."""
-    raw = _raw(environ, max_bytes)
+    raw = raw_body(environ, max_bytes)
     if not raw:
         return {}
-    kind = environ.get("CONTENT_TYPE", "")
-    if kind != JSON_TYPE:
+    return parse_json(raw) if sent_type(environ) == JSON_TYPE else parse_msgpack(raw)
+
+
+def sent_type(environ: dict[str, Any]) -> str:
+    """The type of the body, one of ``TYPES``. Raises ``Problem`` (415)."""
+    kind: str = environ.get("CONTENT_TYPE", "")
+    if kind not in TYPES:
         kind = kind.partition(";")[0].strip().lower()
-    if kind == JSON_TYPE:
-        return parse_json(raw)
-    if kind == MSGPACK_TYPE:
-        return parse_msgpack(raw)
-    raise Problem("unsupported_type", f"Send {JSON_TYPE} or {MSGPACK_TYPE}.")
+    if kind not in TYPES:
+        raise Problem("unsupported_type", f"Send {JSON_TYPE} or {MSGPACK_TYPE}.")
+    return kind
 
 
-def _raw(environ: dict[str, Any], max_bytes: int) -> bytes:
+def raw_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> bytes:
+    """The bytes of the body. Raises ``Problem`` (413, 415)."""
     if environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         raise Problem("unsupported_type", "Send the body without a content encoding.")
     length = environ.get("CONTENT_LENGTH", "")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from service import config, projecting, rebuilding, replaying, serving
+from service import checks, config, projecting, rebuilding, replaying, serving
 from service.adapters.redis_store import Unfit
 from service.adapters.server_program import Unstartable
 
@@ -47,6 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     replayed.add_argument("--as", dest="seen_as", metavar="WHO", help="all, spectator or a seat; what may be seen")
     replayed.add_argument("--plain", action="store_true", help="print it, as also into a pipe")
     replayed.set_defaults(run=_replay)
+    checks.add_commands(commands)
     projecting.add_to(commands)
     return parser
 

@@ -19,6 +19,7 @@ from domain import events as kernel
 from domain import seal, shape, wire
 from domain.chance import SEED_BYTES, SeededDice, seed_commitment
 from domain.decide import decide, decide_open, entropy_with
+from domain.dispute import as_of
 from domain.events import Commit
 from domain.game import AnyGame
 from domain.match import Act, Match, Refused, advance, begin, fold
@@ -91,9 +92,13 @@ class Matches:
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
+    def now(self) -> int:
+        """What the clock says, in milliseconds since 1970-01-01 UTC."""
+        return self._clock.now()
+
     def current(self, match_id: str, player: str | None, invite: str | None = None) -> Match:
         """The match as it is in the log right now. Raises ``Problem`` if there is none that this player may know of."""
-        return self._visible(self._fresh(match_id), player, invite).match
+        return as_of(self._visible(self._fresh(match_id), player, invite).match, self._clock.now())
 
     def entries(self, match_id: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """Stored entries; who may see the match has been asked before."""
@@ -111,7 +116,7 @@ class Matches:
                 _log.error("not listed: match %s: %s", row.match_id, fault)
                 continue
             if self.is_visible(loaded.match, player):
-                yield loaded.match
+                yield as_of(loaded.match, self._clock.now())
 
     def for_audit(
         self, match_id: str, player: str | None, invite: str | None
@@ -194,7 +199,9 @@ class Matches:
     def is_visible(match: Match, player: str | None) -> bool:
         """Whether this player may know of the match without an invite."""
         table = match.table
-        return not table.private or table.seat_of(player) is not None or player == table.host
+        if not table.private:
+            return True
+        return player is not None and (table.seat_of(player) is not None or player in (table.host, table.arbiter))
 
     @staticmethod
     def invite(seed: bytes) -> str:

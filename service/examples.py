@@ -19,6 +19,8 @@ from werkzeug.test import Client
 from domain import shape
 from domain.game import AnyGame
 from domain.shape import Malformed
+from replay.record import canonical
+from service.bodies import JSON_TYPE
 from service.errors import CODES, Problem
 
 Plain = dict[str, Any]
@@ -31,7 +33,7 @@ NOON = 1_767_182_400_000
 """The time of all examples."""
 SHOWN = 3
 """So many rows of a long list are shown in an answer."""
-LONG_LISTS = ("moves", "rules", "problems")
+LONG_LISTS = ("moves", "rules", "problems", "entries")
 
 
 class Still:
@@ -72,8 +74,10 @@ def gathered(app: Flask, games: Mapping[str, AnyGame]) -> Examples:
     for path in ("/healthz", "/readyz", "/api/problems", "/api/problems/{code}"):
         walk.ask("get", path, {"code": "stale_version"})
     walk.ask("get", f"{API}/games")
+    walk.ask("get", f"{API}/keys")
     for game, undo in zip(games.values(), cycle(("consent", "host"))):
         _visit(walk, game, tokens, undo)
+    _settle(walk, next(iter(games.values())), tokens)
     leaver = walk.post("/players", {"name": "Ida"})
     walk.ask("delete", f"{API}/players/me", None, leaver["token"])
     walk.places.setdefault("player_id", leaver["player_id"])
@@ -109,8 +113,14 @@ class _Walk:
         path, _, query = path.partition("?")
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         places = places or {}
+        if body is not None:
+            headers["Content-Type"] = JSON_TYPE
         answer = self.web.open(
-            path.format_map(places), query_string=query, method=method.upper(), headers=headers, json=body
+            path.format_map(places),
+            query_string=query,
+            method=method.upper(),
+            headers=headers,
+            data=None if body is None else canonical(body),
         )
         made: Plain = answer.get_json()
         if answer.status_code >= 400:
@@ -190,6 +200,38 @@ def _read(walk: _Walk, match: Mapping[str, str], host: str, started: int) -> Non
     walk.get("/matches/{match_id}/audit", host, **match)
     walk.post("/matches/{match_id}/forks", {"version": started + 1}, host, **match)
     walk.get("/matches", host)
+    _prove(walk, match, host, started)
+
+
+def _settle(walk: _Walk, game: AnyGame, tokens: list[str]) -> None:
+    """A dispute that an arbiter rules on, and one that the seats settle."""
+    arbiter = walk.post("/players", {"name": "Ida"})
+    plain: Plain = {"game": game.id, "seats": game.seats[0], "options": shape.plain(game.options())}
+    for more in ({"arbiter": arbiter["player_id"]}, {}):
+        match = {"match_id": walk.post("/matches", plain | more, tokens[0])["match_id"]}
+        for seat in range(1, plain["seats"]):
+            started = walk.post("/matches/{match_id}/seats", {"seat": seat}, tokens[seat], **match)
+        asked = {"version": started["version"], "reason": "These are not the cards that I was dealt."}
+        walk.post("/matches/{match_id}/disputes", asked, tokens[1], **match)
+        walk.get("/matches/{match_id}/disputes", tokens[1], **match)
+        one = match | {"dispute": "1"}
+        walk.get("/matches/{match_id}/disputes/{dispute}", tokens[1], **one)
+        walk.post("/matches/{match_id}/disputes/{dispute}/look", {}, arbiter["token"], **one)
+        ruling = {"ruling": "stands", "reason": "The report holds."}
+        ruler = arbiter["token"] if more else tokens[0]
+        walk.post("/matches/{match_id}/disputes/{dispute}/ruling", ruling, ruler, **one)
+
+
+def _prove(walk: _Walk, match: Mapping[str, str], host: str, started: int) -> None:
+    """What can be asked for of an ended match as evidence."""
+    report = walk.get("/matches/{match_id}/audit/{version}", host, version=str(started + 1), **match)
+    asked = {"version": started, "seat": report["seat"], "move": report["command"]["move"]}
+    walk.post("/matches/{match_id}/audit/explain", asked, host, **match)
+    record = walk.get("/matches/{match_id}/record", host, **match)
+    brought = {"record_id": walk.post("/records", record, host)["record_id"]}
+    for path in ("", "/record", "/replay"):
+        walk.get("/records/{record_id}" + path, **brought)
+    walk.get("/records/{record_id}/replay/{version}", version=str(started), **brought)
 
 
 def _start(game: AnyGame) -> tuple[int, Any]:

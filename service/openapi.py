@@ -55,8 +55,14 @@ HEADERS: Mapping[str, tuple[str, Plain]] = {
     "WWW-Authenticate": ("How to say who you are.", {"const": "Bearer"}),
 }
 
-IN_PLAIN_VIEW = ("games", "health", "metrics", "problems")
+IN_PLAIN_VIEW = ("games", "health", "keys", "metrics", "problems")
 """The tags whose operations ask for no token and know none."""
+
+ONLY_READING = ("/api/v1/matches/{match_id}/audit/explain",)
+"""What is a POST because the question is long, and changes nothing."""
+
+KEYLESS = ("/api/v1/players", "/api/v1/records", *ONLY_READING)
+"""The POSTs that take no Idempotency-Key: a record brought in twice is the same record."""
 
 DONE = {"200": "As asked.", "201": "It is done.", "202": "The others are asked."}
 
@@ -99,6 +105,11 @@ def _variables(games: Mapping[str, AnyGame], examples: Examples) -> Mapping[str,
             "description": "What opening the match answered.",
             "schema": {"type": "string", "pattern": "^[0-9a-f]{2}[a-z2-7]{14}$"},
         },
+        "dispute": {"description": "The number of a dispute, from 1.", "schema": number | {"minimum": 1}},
+        "record_id": {
+            "description": "What bringing the record in answered.",
+            "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
+        },
         "seat": {"description": "The number of a seat, from 0.", "schema": number},
         "version": {"description": "The number of a commit, from 1.", "schema": number | {"minimum": 1}},
         "player_id": {"description": "A player.", "schema": {"type": "string", "pattern": "^[a-z2-7]{16}$"}},
@@ -131,7 +142,9 @@ def _complete(path: str, method: str, operation: Plain) -> None:
             _in_both_types(response)
         response["headers"] = {name: _about(name) for name in _answered_headers(status, operation)}
     if operation["tags"][0] not in IN_PLAIN_VIEW and path != "/api/v1/players":
-        operation["security"] = [{"token": []}] + ([] if _asks_for_a_seat(method, operation) else [{}])
+        operation["security"] = [{"token": []}] + (
+            [] if _asks_for_a_seat(method, operation) and path not in ONLY_READING else [{}]
+        )
     operation["parameters"] = operation.get("parameters", []) + [
         {"in": "header", "name": name} | _about(name) for name in _headers(path, method, operation)
     ]
@@ -164,7 +177,7 @@ def _headers(path: str, method: str, operation: Plain) -> Iterator[str]:
     if method == "get":
         if "304" in operation["responses"]:
             yield "If-None-Match"
-    elif path != "/api/v1/players":
+    elif path not in KEYLESS:
         yield "Idempotency-Key"
         if "{match_id}" in path:
             yield "If-Match"

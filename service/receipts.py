@@ -6,8 +6,8 @@ bytes, head hash. The key's id is the first eight bytes of the SHA-256 of the pu
 
 from __future__ import annotations
 
-import hashlib
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from domain.chance import prefixed
+from service.keys import PublicKey, key_id, with_present
 
 KEY_BYTES = 32
 _CONTEXT = b"foldtable receipt 1\x00"
@@ -47,20 +48,42 @@ def read_key(text: str) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(raw)
 
 
+def public_bytes(key: Ed25519PrivateKey) -> bytes:
+    return key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+
+def replace_key(path: Path) -> str:
+    """Puts a new key in the place of the one at this path, if there is one, and gives its id.
+
+    Whoever runs with the old one goes on signing with it until the next start.
+    """
+    new = path.with_name(f"{path.name}.new")
+    new.unlink(missing_ok=True)
+    ensure_key(new)
+    new.replace(path)
+    return key_id(public_bytes(read_key(path.read_text())))
+
+
 def signed_bytes(match_id: str, version: int, head: bytes) -> bytes:
     """What a receipt signs."""
     return _CONTEXT + prefixed(match_id.encode(), version.to_bytes(8, "big"), head)
 
 
 class Signer:
-    """Signs receipts with the house's key. About 30 µs a receipt."""
+    """Signs receipts with the house's key. About 30 µs a receipt. ``history`` are the keys that were noted so far."""
 
-    def __init__(self, key: Ed25519PrivateKey) -> None:
+    def __init__(self, key: Ed25519PrivateKey, history: Sequence[PublicKey] = ()) -> None:
         self._key = key
-        self.public = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
-        self.key_id = hashlib.sha256(self.public).hexdigest()[:16]
+        self.public = public_bytes(key)
+        self.key_id = key_id(self.public)
+        self.published = with_present(history, self.public, None)
+        """Every key that ever signed here, oldest first; the last one is this signer's."""
+
+    def sign(self, message: bytes) -> bytes:
+        """64 bytes."""
+        return self._key.sign(message)
 
     def receipt(self, match_id: str, version: int, head: bytes) -> dict[str, Any]:
-        signature = self._key.sign(signed_bytes(match_id, version, head))
+        signature = self.sign(signed_bytes(match_id, version, head))
         made: dict[str, Any] = {"match": match_id, "version": version, "head": head.hex()}
         return made | {"key": self.key_id, "signature": signature.hex()}

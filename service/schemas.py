@@ -80,6 +80,11 @@ class NewMatch(Schema):
             type="object",
         ),
     )
+    arbiter = fields.String(
+        load_default=None,
+        allow_none=True,
+        metadata=_about("The id of a player who rules on disputes and does not sit at the match."),
+    )
     entropy = _entropy()
 
 
@@ -251,6 +256,8 @@ class OriginBody(Schema):
 class MatchBody(MatchRow):
     options = fields.Dict(required=True)
     rated = fields.Boolean(required=True)
+    arbiter = fields.String(required=True, allow_none=True, metadata=_about("Who rules on disputes: a player id."))
+    dispute = fields.Integer(required=True, allow_none=True, metadata=_about("The number of the open dispute."))
     undo_policy = fields.String(required=True, validate=validate.OneOf(UNDO_POLICIES))
     your_seat = fields.Integer(required=True, allow_none=True)
     state = fields.Dict(required=True, allow_none=True, metadata=_about("As you may see it; null before the start."))
@@ -338,18 +345,6 @@ class MomentBody(Schema):
         metadata=_about("JSON Patch from the state one version before; empty at the first."),
     )
     outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)
-
-
-class AuditBody(Schema):
-    match_id = fields.String(required=True)
-    ok = fields.Boolean(required=True)
-    version = fields.Integer(required=True, metadata=_about("How many versions the log has."))
-    head = fields.String(required=True, allow_none=True)
-    seed_commitment = fields.String(required=True, allow_none=True)
-    seed = fields.String(required=True, allow_none=True, metadata=_about("Once the match has ended."))
-    first_bad_version = fields.Integer(required=True, allow_none=True)
-    fault = fields.String(required=True, allow_none=True)
-    message = fields.String(required=True)
 
 
 class GameRow(Schema):

@@ -19,9 +19,11 @@ import service
 from domain.store import Unavailable
 from service.adapters.embedded import EmbeddedServer
 from service.adapters.redis_store import check_server, connect
+from service.adapters.system import SystemClock
 from service.config import Settings
+from service.keys import HISTORY, note
 from service.lifeline import Held, Lifeline
-from service.receipts import ensure_key, read_key
+from service.receipts import ensure_key, public_bytes, read_key
 
 ROOT = Path(service.__file__).resolve().parent.parent
 STOPPED = {how["rc"] for how in SIGNALS.values()}
@@ -64,7 +66,7 @@ def serve(settings: Settings, procfile: Path) -> int:
     _make_folder(settings.data)
     with _only_one(settings.data) as line:
         _await_port(settings.host, settings.port, ORPHAN_SECONDS if line.was_cut else 0)
-        _make_key(settings.signing_key)
+        _make_key(settings)
         if settings.redis_url is not None:
             _check(settings.redis_url, settings.durability)
             return _run(commands, settings, _environment(settings, line, settings.redis_url))
@@ -170,11 +172,13 @@ def _make_folder(data: Path) -> None:
         ) from error
 
 
-def _make_key(path: Path) -> None:
-    """Before any worker runs, so that all sign with the same one."""
+def _make_key(settings: Settings) -> None:
+    """Before any worker runs, so that all sign with the same one, and everybody can know which."""
+    path = settings.signing_key
     try:
         ensure_key(path)
-        read_key(path.read_text())
+        public = public_bytes(read_key(path.read_text()))
+        note(settings.data / HISTORY, public, SystemClock().now())
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise Fault(f"cannot use {path} as the signing key: {reason}") from error

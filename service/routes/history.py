@@ -1,4 +1,4 @@
-"""Reading what happened: log, replay, audit."""
+"""Reading what happened: log, replay."""
 
 from __future__ import annotations
 
@@ -7,27 +7,23 @@ from itertools import islice
 from typing import Any
 
 from flask import Response
-from gevent import sleep
 
 from domain import wire
 from domain.hidden import ALL, Sees
 from domain.match import Match, Refused
 from domain.store import Entry
 from replay import steps
-from replay.audit import Fault, unreadable, verify
 from replay.changes import changes
 from replay.sight import sight
 from service import answers
 from service.api import Blueprint, invite, service, viewer
-from service.bodies import respond, respond_versioned
+from service.bodies import respond_versioned
 from service.errors import Problem, refusal
-from service.schemas import AuditBody, LogBody, LogQuery, MomentBody, MomentQuery, ReplayBody, ReplayQuery
+from service.schemas import LogBody, LogQuery, MomentBody, MomentQuery, ReplayBody, ReplayQuery
 
-blueprint = Blueprint("history", __name__, description="Log, replay and audit")
+blueprint = Blueprint("history", __name__, description="Log and replay")
 
 SEEING = ("unauthenticated", "match_not_found", "archived", "log_damaged")
-CHECKED_AT_ONCE = 64
-"""After so many entries a long audit lets other requests run: about a millisecond's work."""
 
 
 def steps_of(match: Match, entries: Sequence[Entry], sees: Sees) -> list[steps.Step]:
@@ -101,7 +97,7 @@ def moment(query: dict[str, Any], match_id: str, version: str) -> Response:
     """The match as it stood right after a version, as you, or whom you may look over the shoulder of, saw it."""
     player = viewer()
     match = service().matches.current(match_id, player, invite())
-    number = _number(version, match)
+    number = version_of(version, match)
     sees, shown = _sight(query.get("viewer"), match, player)
     full, state = _state(match, number, sees)
     _full, before = _state(match, number - 1, sees)
@@ -129,7 +125,8 @@ def _state(match: Match, version: int, sees: Sees) -> tuple[Any, dict[str, Any] 
     return full, answers.state(match.game, full, sees)
 
 
-def _number(version: str, match: Match) -> int:
+def version_of(version: str, match: Match) -> int:
+    """The version that a path names. Raises ``Problem`` (404)."""
     if not (version.isascii() and version.isdigit() and len(version) < 16 and 1 <= int(version) <= match.version):
         raise Problem("version_not_found", f"The match has versions 1 to {match.version}.")
     return int(version)
@@ -141,22 +138,3 @@ def _sight(asked: str | None, match: Match, player: str | None) -> tuple[Sees, s
     if isinstance(found, Refused):
         raise refusal(found)
     return found
-
-
-@blueprint.route("/matches/<match_id>/audit")
-@blueprint.response(200, AuditBody)
-@blueprint.problems("unauthenticated", "match_not_found", "archived", "log_damaged")
-def audit(match_id: str) -> Response:
-    """Verifies the whole log of the match: every link of the hash chain, every commitment, the seed."""
-    matches = service().matches
-    entries, game, match = matches.for_audit(match_id, viewer(), invite())
-    seed = matches.seed(match_id)
-    fault: Fault | None = None
-    for checked, found in enumerate(verify(match_id, game, entries, seed)):
-        fault = found
-        if checked % CHECKED_AT_ONCE == 0:
-            sleep(0)
-    folded = 0 if match is None else match.version
-    if folded < entries[-1].version and (fault is None or fault.version > folded + 1):
-        fault = unreadable(folded + 1)
-    return respond(answers.audited(match_id, match, entries, fault, seed.hex()))

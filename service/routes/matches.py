@@ -36,7 +36,16 @@ def acted(done: Done, more: dict[str, Any] | None = None, status: int = 201) -> 
 
 def names(match: Match) -> dict[str, str]:
     """The names of everybody at a match, by player id."""
-    return service().names.of([seated.player for seated in match.table.seats if seated is not None])
+    table = match.table
+    arbiter = [] if table.arbiter is None else [table.arbiter]
+    return service().names.of([seated.player for seated in table.seats if seated is not None] + arbiter)
+
+
+def _arbiter(given: str | None, host: str) -> str | None:
+    """The id of a player who is there, and not the host."""
+    if given is not None and (given == host or given not in service().names.of([given])):
+        raise Problem("invalid", "The arbiter is another player of this house, by id.", field="arbiter")
+    return given
 
 
 @blueprint.route("/matches", methods=["POST"])
@@ -57,6 +66,7 @@ def open_match(body: dict[str, Any]) -> Response:
         private=body["private"],
         entropy=body["entropy"],
         positioned=position is not None,
+        arbiter=_arbiter(body["arbiter"], asked.caller.player),
     )
     done = parts.matches.open(asked, game, command, position)
     return acted(done, {"invite": parts.matches.invite(done.seed)} if body["private"] else None)
@@ -100,7 +110,7 @@ def live(match_id: str) -> Response:
 @blueprint.route("/matches/<match_id>/seats", methods=["POST"])
 @blueprint.arguments(TakeSeat)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, "not_open", "already_seated", "seat_taken")
+@blueprint.problems(*READING, *ACTING, "not_open", "already_seated", "seat_taken", "is_arbiter")
 def join(body: dict[str, Any], match_id: str) -> Response:
     """Takes a seat. The match starts when the last one is taken."""
     command = kernel.Join(body["seat"], body["entropy"])

@@ -142,12 +142,12 @@ def test_a_dropped_version_is_named(vandal: Vandal, version: int) -> None:
 
 def test_a_version_that_lies_twice_is_named(vandal: Vandal) -> None:
     vandal.log.insert(4, vandal.log[4])
-    vandal.names(6, "gap")
+    vandal.names(6, "reordered")
 
 
 def test_versions_that_changed_places_are_named(vandal: Vandal) -> None:
     vandal.log[3], vandal.log[4] = vandal.log[4], vandal.log[3]
-    vandal.names(4, "gap")
+    vandal.names(4, "reordered")
     vandal.restore()
     vandal.log[3], vandal.log[4] = replace(vandal.log[4], version=4), replace(vandal.log[3], version=5)
     vandal.names(4, "altered")

@@ -178,7 +178,8 @@ MSGPACK = "application/msgpack"
 def test_msgpack_says_what_json_says(matches: list[str]) -> None:
     """Every GET, and the body of a POST and its answer."""
     token = RUNNING.tokens[0]
-    places = {"game_id": "blockers", "code": "not_found", "match_id": matches[1], "version": 1}
+    places = {"game_id": "blockers", "code": "not_found", "match_id": matches[1], "version": 1, "record_id": "0" * 32}
+    places |= {"dispute": 1}
     for path, method, operation in RUNNING.operations():
         if method == "get" and not needs_more_than_memory(operation):
             here = path.format_map(places)

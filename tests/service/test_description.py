@@ -165,6 +165,22 @@ def asked(running: Running, method: str, path: str, token: str | None, body: Any
     return made
 
 
+def settle(running: Running, ask: Any) -> None:
+    """A dispute as the description shows it."""
+    arbiter = running.ask("post", f"{API}/players", body={"name": "Ida"}).get_json()
+    opening = {"game": "territories", "seats": 2, "arbiter": arbiter["player_id"]}
+    match = running.ask("post", f"{API}/matches", running.tokens[0], opening).get_json()["match_id"]
+    running.ask("post", f"{MATCH}/seats".format(match_id=match), running.tokens[1], {})
+    [raised] = bodies(running, "post", f"{MATCH}/disputes").values()
+    ask("post", f"{MATCH}/disputes", running.tokens[1], raised | {"version": 2}, match_id=match)
+    ask("get", f"{MATCH}/disputes", match_id=match)
+    one = f"{MATCH}/disputes/{{dispute}}"
+    ask("get", one, match_id=match, dispute=1)
+    ask("post", f"{one}/look", arbiter["token"], {}, match_id=match, dispute=1)
+    [ruling] = bodies(running, "post", f"{one}/ruling").values()
+    ask("post", f"{one}/ruling", arbiter["token"], ruling, match_id=match, dispute=1)
+
+
 def test_every_documented_example_is_taken_and_answered_as_documented(running: Running) -> None:
     """A walk through all operations with the bodies that the description shows."""
     done: set[tuple[str, str]] = set()
@@ -175,7 +191,7 @@ def test_every_documented_example_is_taken_and_answered_as_documented(running: R
 
     for body in bodies(running, "post", f"{API}/players").values():
         ask("post", f"{API}/players", None, body)
-    for path in ("/healthz", "/readyz", "/api/problems", f"{API}/games"):
+    for path in ("/healthz", "/readyz", "/api/problems", f"{API}/games", f"{API}/keys"):
         ask("get", path)
     for code in CODES:
         ask("get", "/api/problems/{code}", code=code)
@@ -210,6 +226,14 @@ def test_every_documented_example_is_taken_and_answered_as_documented(running: R
         ask("get", f"{MATCH}/audit", host, match_id=match)
         [body] = bodies(running, "post", f"{MATCH}/forks").values()
         ask("post", f"{MATCH}/forks", host, body | {"version": version}, match_id=match)
+        seat = ask("get", f"{MATCH}/audit/{{version}}", host, match_id=match, version=version)["seat"]
+        body = {"version": version - 1, "seat": seat, "move": move["move"]}
+        assert ask("post", f"{MATCH}/audit/explain", host, body, match_id=match)["legal"]
+        brought = ask("post", f"{API}/records", host, ask("get", f"{MATCH}/record", host, match_id=match))["record_id"]
+        for part in ("", "/record", "/replay"):
+            ask("get", f"{API}/records/{{record_id}}{part}", record_id=brought)
+        ask("get", f"{API}/records/{{record_id}}/replay/{{version}}", record_id=brought, version=version)
+    settle(running, ask)
     ask("get", f"{API}/matches", host)
     ask("delete", f"{API}/players/me", running.tokens[-1])
     assert done >= {(path, method) for path, method, made in running.operations() if not needs_more_than_memory(made)}

@@ -414,6 +414,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     sentence=sentence,
     draw=draw,
     imagine=imagine,
+    cites=lambda said: ("TOY-1",) if isinstance(said, (Lay, Laid)) else ("TOY-3",),
     parts={"laying": Laying, "peeking": Peeking},
     upcasts={("shown", 1): shown_first_shape, ("state", 1): state_first_shape},
 )

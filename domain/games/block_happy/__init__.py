@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.block_happy.check import check
+from domain.games.block_happy.cites import cites
 from domain.games.block_happy.components import MOST_SEATS
 from domain.games.block_happy.decide import decide
 from domain.games.block_happy.drawing import draw
@@ -48,6 +49,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     sentence=sentence,
     draw=draw,
     imagine=imagine,
+    cites=cites,
     examples=EXAMPLES,
     options_fault=options_fault,
     parts=PENDING,

@@ -11,6 +11,7 @@
 """
 
 from domain.game import Game
+from domain.games.blockers.cites import cites
 from domain.games.blockers.drawing import draw
 from domain.games.blockers.events import Captured, Event, Passed, TilePlaced, sentence
 from domain.games.blockers.examples import EXAMPLES
@@ -46,6 +47,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     sentence=sentence,
     draw=draw,
     imagine=imagine,
+    cites=cites,
     examples=EXAMPLES,
     options_fault=options_fault,
 )

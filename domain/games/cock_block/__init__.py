@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from domain.game import Game
 from domain.games.cock_block.check import check
+from domain.games.cock_block.cites import cites
 from domain.games.cock_block.drawing import draw
 from domain.games.cock_block.events import EVENTS, AnyEvent
 from domain.games.cock_block.evolve import evolve
@@ -43,6 +44,7 @@ GAME: Game[State, AnyMove, AnyEvent, Options] = Game(
     sentence=sentence,
     draw=draw,
     imagine=imagine,
+    cites=cites,
     examples=EXAMPLES,
     options_fault=options_fault,
     parts=PARTS,

@@ -7,6 +7,7 @@ chance only says who starts.
 from __future__ import annotations
 
 from domain.game import Game
+from domain.games.territories.cites import cites
 from domain.games.territories.control import outcome
 from domain.games.territories.drawing import draw
 from domain.games.territories.events import Event, Moved, Passed, Placed, sentence
@@ -40,6 +41,7 @@ GAME: Game[State, AnyMove, Event, Options] = Game(
     sentence=sentence,
     draw=draw,
     imagine=imagine,
+    cites=cites,
     examples=EXAMPLES,
     options_fault=options_fault,
 )

@@ -1,0 +1,134 @@
+"""Who may dispute a move, who may look, and who may rule.
+
+A dispute freezes a running match. The arbiter, who was named at creation and sits nowhere, rules alone; without one all
+seats must be for the same ruling. An arbiter sees what is hidden only after an open look. A dispute that nobody rules on
+lapses: after 24 hours the first read or action finds that the version stands, and the action records it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from domain import events as kernel
+from domain.case import Case
+from domain.hidden import ALL, Sees
+from domain.match import Act, Match, Refused
+
+DISPUTES_A_SEAT = 2
+
+Decision = tuple[Any, ...] | Refused
+
+
+def lapse(match: Match, at: int) -> kernel.DisputeLapsed | None:
+    """The event by which an open dispute has lapsed at this time, if it has."""
+    case = match.case
+    if case is None or at < case.lapses_at:
+        return None
+    return kernel.DisputeLapsed(case.number, case.version)
+
+
+def as_of(match: Match, at: int) -> Match:
+    """The match as it is to be read at this time: without a dispute that has lapsed by now."""
+    if lapse(match, at) is None:
+        return match
+    closed = replace(match.cases[-1], ruling="stands", lapsed=True)
+    return replace(
+        match, cases=(*match.cases[:-1], closed), status="live" if match.status == "frozen" else match.status
+    )
+
+
+def sight(match: Match, player: str | None, version: int) -> Sees:
+    """What this player may see of a version now. An arbiter who has looked sees all of what the open dispute is about."""
+    case = match.case
+    arbitrates = player is not None and player == match.table.arbiter
+    if arbitrates and case is not None and case.looked and version in (case.version - 1, case.version):
+        return ALL
+    return match.sees(player)
+
+
+def raised(match: Match, command: kernel.Dispute, act: Act) -> Decision:
+    if match.table.seat_of(act.player) != command.seat:
+        return Refused("not_seated", "You have no seat at this match.")
+    if match.status == "open":
+        return Refused("not_live", "The match has not started.")
+    if match.status == "void":
+        return Refused("final", "The match is void.")
+    if match.case is not None:
+        return Refused("dispute_open", f"Dispute {match.case.number} is open; one at a time.")
+    few, many = match.table.first, match.version
+    if not few <= command.version <= many:
+        return Refused("version_not_found", f"What can be disputed are versions {few} to {many}.", field="version")
+    if sum(case.seat == command.seat for case in match.cases) >= DISPUTES_A_SEAT:
+        return Refused("too_many_disputes", f"You have disputed {DISPUTES_A_SEAT} versions already.")
+    return (kernel.Disputed(command.seat, command.version, command.reason),)
+
+
+def looked(match: Match, command: kernel.Look, act: Act) -> Decision:
+    if act.player != match.table.arbiter:
+        return Refused("not_arbiter", "Only the arbiter looks at what is hidden.")
+    case = _open_case(match, command.dispute)
+    if isinstance(case, Refused):
+        return case
+    if case.looked:
+        return Refused("already_looked", "You have looked already.")
+    return (kernel.HiddenLookedAt(case.number, case.version),)
+
+
+def ruled(match: Match, command: kernel.Rule, act: Act) -> Decision:
+    seat, arbiter = match.table.seat_of(act.player), match.table.arbiter
+    if arbiter is not None and act.player != arbiter:
+        return Refused("not_arbiter", "This match has an arbiter, who rules.")
+    if arbiter is None and seat is None:
+        return Refused("not_seated", "You have no seat at this match.")
+    case = _open_case(match, command.dispute)
+    if isinstance(case, Refused):
+        return case
+    if (refused := _impossible(match, case, command.ruling)) is not None:
+        return refused
+    if seat is None:
+        return _carried_out(match, case, command.ruling, command.reason)
+    return _backed(match, case, seat, command)
+
+
+def _backed(match: Match, case: Case, seat: int, command: kernel.Rule) -> Decision:
+    """A seat is for a ruling; when all are for the same, it is made."""
+    same = case.proposal == command.ruling
+    if same and seat in case.backed_by:
+        return Refused("already_backed", "You are for this ruling already; the others have not agreed yet.")
+    backed = kernel.RulingBacked(case.number, seat, command.ruling, command.reason)
+    behind = case.backed_by | {seat} if same else {seat}
+    if len(behind) < len(match.table.seats):
+        return (backed,)
+    reason = case.proposed_because if same else command.reason
+    return (backed, *_carried_out(match, case, command.ruling, reason))
+
+
+def _carried_out(match: Match, case: Case, ruling: kernel.Ruling, reason: str) -> tuple[Any, ...]:
+    ruled = kernel.Ruled(case.number, case.version, ruling, reason)
+    if ruling != "rewind":
+        return (ruled,)
+    to = case.version - 1
+    assert match.node is not None
+    back = kernel.Rewound(to) if match.node.find(to) is not None else kernel.Restored(to)
+    return (back, ruled)
+
+
+def _open_case(match: Match, number: int) -> Case | Refused:
+    if not 1 <= number <= len(match.cases):
+        return Refused("dispute_not_found", f"There is no dispute {number} in this match.")
+    case = match.cases[number - 1]
+    return case if case.open else Refused("dispute_closed", f"Dispute {number} is settled: {case.ruling}.")
+
+
+def _impossible(match: Match, case: Case, ruling: kernel.Ruling) -> Refused | None:
+    """Why this ruling cannot be made about this version."""
+    if ruling != "rewind":
+        return None
+    if match.status == "finished":
+        return Refused("ruling_impossible", "The match is finished: it stands or is void.")
+    if case.version <= match.table.first:
+        return Refused("ruling_impossible", "There is nothing before the start of play; it stands or is void.")
+    if match.node is None or match.node.find(case.version) is None:
+        return Refused("ruling_impossible", f"Version {case.version} was undone already; it stands or is void.")
+    return None

@@ -1,0 +1,235 @@
+"""A record: a match as one document that anybody can keep, read and verify without a server.
+
+It holds the public part of every commit as it was stored, and beside it the secrets that its reader may know, each with the
+salt that opens its commitment; once the match has ended all of them, and the seed. Its form is canonical (RFC 8785: sorted
+keys, no spaces), so one record has one sequence of bytes, and whatever is written otherwise is not a record. One
+signature covers all of it but itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgpack
+
+from domain import seal, wire
+from domain.chance import SEED_BYTES
+from domain.game import AnyGame
+from domain.hidden import ALL, Sees, visible
+from domain.match import Match
+from domain.store import Entry
+
+FORMAT = "foldtable record 1"
+CONTEXT = b"foldtable record 1\x00"
+"""What a signature of a record begins with, so that it can be passed off as nothing else."""
+
+SIGNATURE_BYTES = 64
+KEY_BYTES = 32
+
+Plain = dict[str, Any]
+Form = Literal["json", "msgpack"]
+
+
+class NotARecord(ValueError):
+    """The bytes are not a record; the message says what about them is not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A secret that the record discloses: what stands behind a commitment."""
+
+    salt: bytes
+    value: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One commit of a record; ``None`` for a secret that it does not disclose."""
+
+    version: int
+    public: bytes
+    hash: bytes
+    secrets: tuple[Opened | None, ...]
+
+    @property
+    def entry(self) -> Entry:
+        """The commit as it was stored, without what is not disclosed."""
+        values = [None if secret is None else secret.value for secret in self.secrets]
+        return Entry(self.version, self.public, wire.packed_secrets(values), self.hash)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record that was read; nothing about it is verified yet."""
+
+    match_id: str
+    game: str
+    rules: int
+    sees: str
+    """Whose knowledge it holds: ``all``, ``spectator`` or a seat."""
+    version: int
+    head: bytes
+    seed: bytes | None
+    """``None`` while the match is not over; then nobody can check draws or decisions."""
+    lines: tuple[Line, ...]
+    key: str
+    public_key: bytes
+    signature: bytes
+    plain: Plain = field(repr=False)
+    """All of it, as plain data."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(line.entry for line in self.lines)
+
+    @property
+    def signed(self) -> bytes:
+        """The message that the signature signs."""
+        return message(self.plain)
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+
+
+def unsigned(match: Match, entries: Sequence[Entry], seed: bytes, sees: Sees, key: str, public_key: bytes) -> Plain:
+    """The record of a match for this sight, without its signature. The entries are all that the match has."""
+    game: AnyGame = match.game
+    return {
+        "entries": [_line(match.id, entry, seed, sees) for entry in entries],
+        "format": FORMAT,
+        "game": game.id,
+        "head": entries[-1].hash.hex(),
+        "key": key,
+        "match_id": match.id,
+        "public_key": public_key.hex(),
+        "rules": match.table.rules,
+        "seed": seed.hex() if match.ended else None,
+        "sees": sight_name(sees),
+        "version": entries[-1].version,
+    }
+
+
+def sight_name(sees: Sees) -> str:
+    return "all" if sees is ALL else str(next(iter(sees))) if sees else "spectator"
+
+
+def _line(match_id: str, entry: Entry, seed: bytes, sees: Sees) -> Plain:
+    promised, values = wire.commitments(entry.public), wire.secret_values(entry.secrets)
+    secrets: list[list[str] | None] = []
+    for index, ((seats, _commitment), value) in enumerate(zip(promised, values, strict=True)):
+        known = value is not None and visible(seats, sees)
+        salt = seal.salt(seed, entry.version, index)
+        secrets.append([salt.hex(), value.hex()] if known and value is not None else None)
+    line: Plain = {"hash": entry.hash.hex(), "public": entry.public.hex()}
+    return line | {"secrets": secrets, "version": entry.version}
+
+
+def message(plain: Plain) -> bytes:
+    """What the signature of a record signs: the context and the SHA-256 of the canonical record without its signature."""
+    rest = {name: value for name, value in plain.items() if name != "signature"}
+    return CONTEXT + hashlib.sha256(canonical(rest)).digest()
+
+
+def canonical(plain: Any) -> bytes:
+    """The one JSON text of plain data (RFC 8785, which for ASCII keys and whole numbers is just this)."""
+    return json.dumps(plain, separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode()
+
+
+def written(plain: Plain, form: Form) -> bytes:
+    """The record's bytes. In msgpack it is the same data, its keys in the same order."""
+    text = canonical(plain)
+    return text if form == "json" else msgpack.packb(json.loads(text))
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+
+
+def read(raw: bytes, form: Form = "json") -> Record:
+    """The record that these bytes are, and no others. Raises ``NotARecord``."""
+    try:
+        plain = json.loads(raw.decode()) if form == "json" else msgpack.unpackb(raw)
+        record = _read(plain)
+        again = written(plain, form)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
+        raise NotARecord(f"it is not a record in {form}: {_told(fault)}") from fault
+    if again != raw:
+        raise NotARecord("it is a record written in another way than records are: spaces, order of keys, or digits")
+    return record
+
+
+def _told(fault: Exception) -> str:
+    return f"{fault.args[0]} is missing" if isinstance(fault, KeyError) else str(fault)[:200]
+
+
+_FIELDS = {
+    *("entries", "format", "game", "head", "key", "match_id", "public_key", "rules"),
+    *("seed", "sees", "signature", "version"),
+}
+
+
+def _read(plain: Any) -> Record:
+    _check_fields(plain, _FIELDS)
+    if plain["format"] != FORMAT:
+        raise ValueError("another format")
+    return Record(
+        match_id=_text(plain["match_id"]),
+        game=_text(plain["game"]),
+        rules=_number(plain["rules"]),
+        sees=_text(plain["sees"]),
+        version=_number(plain["version"]),
+        head=_bytes(plain["head"], seal.HASH_BYTES),
+        seed=None if plain["seed"] is None else _bytes(plain["seed"], SEED_BYTES),
+        lines=tuple(_read_lines(plain["entries"])),
+        key=_text(plain["key"]),
+        public_key=_bytes(plain["public_key"], KEY_BYTES),
+        signature=_bytes(plain["signature"], SIGNATURE_BYTES),
+        plain=plain,
+    )
+
+
+def _read_lines(lines: Any) -> Iterator[Line]:
+    if not isinstance(lines, list) or not lines:
+        raise ValueError("entries are a list, and not empty")
+    for line in lines:
+        _check_fields(line, {"hash", "public", "secrets", "version"})
+        if not isinstance(line["secrets"], list):
+            raise ValueError("secrets are a list")
+        secrets = tuple(_opened(secret) for secret in line["secrets"])
+        yield Line(_number(line["version"]), _bytes(line["public"]), _bytes(line["hash"], seal.HASH_BYTES), secrets)
+
+
+def _opened(secret: Any) -> Opened | None:
+    if secret is None:
+        return None
+    if not isinstance(secret, list) or len(secret) != 2:
+        raise ValueError("a secret is its salt and its value, or null")
+    return Opened(_bytes(secret[0], seal.SALT_BYTES), _bytes(secret[1]))
+
+
+def _check_fields(plain: Any, names: set[str]) -> None:
+    if not isinstance(plain, dict) or plain.keys() != names:
+        raise ValueError(f"an object with exactly the fields {', '.join(sorted(names))} is needed")
+
+
+def _text(value: Any) -> str:
+    if type(value) is not str:
+        raise ValueError("a string is needed")
+    return value
+
+
+def _number(value: Any) -> int:
+    if type(value) is not int or not 0 <= value < 2**53:
+        raise ValueError("a whole number is needed")
+    return value
+
+
+def _bytes(value: Any, length: int | None = None) -> bytes:
+    """From hexadecimal digits; that they are lower-case is seen when the record is written again."""
+    made = bytes.fromhex(_text(value))
+    if made.hex() != value or length not in (None, len(made)):
+        raise ValueError("lower-case hexadecimal digits of the right number are needed")
+    return made

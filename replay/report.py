@@ -1,0 +1,114 @@
+"""The report of one version: who did what, on what knowledge, by which rules, by what chance, and whether it holds.
+
+Everything is made for a reader's sight: the commit is redacted, the state before is what the acting seat saw if the reader
+may know that, and otherwise what the reader did; drawn numbers are there once the seed is public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from domain import events as kernel
+from domain.events import Commit
+from domain.game import AnyGame, Rule
+from domain.hidden import ALL, NOBODY, Seats, Sees, redact
+from domain.match import Match, Refused
+from replay.verify import Again, Draw
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """The game as somebody saw it before a version."""
+
+    seat: int | None
+    """Whose view this is; ``None``: a spectator's."""
+    state: Any
+    """Redacted; ``None`` before the start of play."""
+    to_move: Seats
+    moves: tuple[Any, ...] | None
+    """What the acting seat could do; ``None`` where the reader may not know, and where no move was to be made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Whether a move was legal, and by which rules or for which reason it was or was not."""
+
+    legal: bool
+    code: str | None
+    """The code of the refusal."""
+    message: str
+    rules: tuple[Rule, ...]
+
+
+def known_before(match: Match, version: int, actor: int | None, sees: Sees) -> Knowledge:
+    """What the actor of a version saw and could do at that moment, as far as the reader may know it."""
+    seat = actor if sees is ALL or (actor is not None and actor in sees) else next(iter(sees), None)
+    node = match.node_at(version - 1)
+    if node is None:
+        return Knowledge(seat, None, NOBODY, None)
+    eyes = NOBODY if seat is None else frozenset({seat})
+    to_move = match.to_move_at(version - 1)
+    state = redact(node.state, eyes)
+    able = seat is not None and seat == actor and actor in to_move
+    moves = tuple(match.game.legal(state, seat)) if able and seat is not None else None
+    return Knowledge(seat, state, to_move, moves)
+
+
+def rules_involved(game: AnyGame, commit: Commit, outcome_rule: str | None) -> tuple[Rule, ...]:
+    """The rules that its move and its events are bound by, and the one by which the match ended, in order."""
+    said = [commit.command.move] if isinstance(commit.command, kernel.Move) else []
+    said += [event for event in commit.events if type(event) in game.names]
+    numbers = {number for what in said for number in game.cites(what)}
+    return tuple(rule for rule in game.rules if rule.number in numbers | {outcome_rule})
+
+
+def verdict(match: Match, commit: Commit, again: Again | None) -> str:
+    """One sentence. ``again`` is ``None`` where the rules have changed since."""
+    what, rules = f"Version {commit.version}", f"version {match.table.rules} of the rules of {match.game.name}"
+    if again is None:
+        now = match.game.version
+        return f"{what} was decided by {rules}; the rules are at version {now} by now, so it is not decided again."
+    if again.same:
+        chance = f" and its {_counted(commit.draws, 'draw')} as the seed has them" if commit.draws else ""
+        return f"{what} holds: by {rules} its command gives exactly these events{chance}."
+    if isinstance(again.decision, Refused):
+        return f"{what} does not hold: {rules} refuse its command."
+    return f"{what} does not hold: by {rules} and the seed its command gives other events."
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def numbers_shown(match: Match, again: Again | None) -> tuple[Draw, ...] | None:
+    """The drawn numbers, once the seed is public; before they would tell what is hidden."""
+    return again.numbers if match.ended and again is not None else None
+
+
+def explain(match: Match, version: int, seat: int, move: Any) -> Explanation:
+    """Whether this seat could have made this move at the state after a version, from what the seat knew then."""
+    game, node = match.game, match.node_at(version)
+    if node is None:
+        return Explanation(False, "not_live", f"At version {version} play had not started.", ())
+    to_move = match.to_move_at(version)
+    if seat not in to_move:
+        return Explanation(False, "not_your_turn", _turn(version, to_move), ())
+    rejected = game.refuse(redact(node.state, frozenset({seat})), seat, move)
+    if rejected is not None:
+        return Explanation(False, "illegal_move", rejected.message, tuple(_rules(game, {rejected.rule})))
+    cited = set(game.cites(move))
+    return Explanation(
+        True, None, f"The rules allowed seat {seat} this move at version {version}.", tuple(_rules(game, cited))
+    )
+
+
+def _turn(version: int, to_move: Seats) -> str:
+    if not to_move:
+        return f"At version {version} the match was over."
+    return f"At version {version} it was the turn of {' and '.join(f'seat {seat}' for seat in sorted(to_move))}."
+
+
+def _rules(game: AnyGame, numbers: set[str]) -> Iterator[Rule]:
+    return (rule for rule in game.rules if rule.number in numbers)

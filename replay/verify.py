@@ -1,0 +1,226 @@
+"""Whether a match was played by its rules: every command decided once more on the state before it.
+
+The dice are those that the seed stands for, so this also proves every draw. It needs everything that is hidden and the
+seed: the house has both at any time, everybody else once the match has ended.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from domain import events as kernel
+from domain import seal, shape, wire
+from domain.chance import SeededDice
+from domain.decide import Decision, decide, decide_open, entropy_with
+from domain.events import Commit
+from domain.game import AnyGame
+from domain.match import Act, Match, Refused, advance, begin
+from domain.store import Entry
+from replay.audit import Fault, Kind, link_fault, unreadable, verify
+from replay.record import Line, Record
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One number that the dice gave: ``gave``, from 0, below ``below``."""
+
+    below: int
+    gave: int
+
+
+class WitnessedDice(SeededDice):
+    """The dice of a command, which note every number they give."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.numbers: list[Draw] = []
+
+    def below(self, bound: int) -> int:
+        number = super().below(bound)
+        self.numbers.append(Draw(bound, number))
+        return number
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What deciding a stored command once more gave, beside what is stored."""
+
+    decision: Decision
+    draws: int
+    numbers: tuple[Draw, ...]
+    same: bool
+    """Whether it gave exactly the stored events, by exactly as many draws."""
+
+
+def decided_again(match_id: str, game: AnyGame, before: Match | None, commit: Commit, seed: bytes) -> Again:
+    """Decides the command of a commit again; ``before`` is the whole match before it, ``None`` before the first."""
+    command = commit.command
+    entropy = (command.entropy,) if before is None else entropy_with(before, command)
+    dice = WitnessedDice(seed, match_id, commit.version, commit.command_id, entropy)
+    act = Act(commit.player, commit.at, dice)
+    if before is None:
+        opened = commit.events[0]
+        decision = decide_open(game, command, act, opened.seed_commitment, opened.position)
+    else:
+        decision = decide(before, command, act)
+    same = not isinstance(decision, Refused) and dice.draws == commit.draws
+    same = same and (decision == commit.events or _as_stored(match_id, game, commit, decision, seed) == commit.events)
+    return Again(decision, dice.draws, tuple(dice.numbers), same)
+
+
+def _as_stored(match_id: str, game: AnyGame, commit: Commit, decision: Any, seed: bytes) -> tuple[Any, ...]:
+    """The decided events as they come back from their bytes."""
+    again = dataclasses.replace(commit, events=decision)
+    return wire.decode(game, wire.encode(game, match_id, again, seed, seal.GENESIS)).events
+
+
+class Judge:
+    """Follows a match commit by commit and decides every command once more.
+
+    Under another version of the rules than the present one it only follows: see ``decides``. About 100 µs a commit.
+    """
+
+    def __init__(self, match_id: str, game: AnyGame, seed: bytes) -> None:
+        self._match_id = match_id
+        self._game = game
+        self._seed = seed
+        self.match: Match | None = None
+        """The match after the newest good commit."""
+        self.decides = True
+        """Whether the match is played by the rules as they are now."""
+
+    def judge(self, commit: Commit) -> Fault | None:
+        """What is wrong with the next commit; ``None`` if it is as the rules and the seed have it.
+
+        The commit was read from a log whose chain and commitments hold; what it says may still be anything.
+        """
+        try:
+            if commit.version == 1:
+                self.decides = commit.events[0].rules == self._game.version
+            fault = self._fault(commit) if self.decides else None
+            if fault is None:
+                self.match = self._after(commit)
+        except Exception:
+            return Fault(commit.version, "illegal", "It is nothing that could have been done then.")
+        return fault
+
+    def _after(self, commit: Commit) -> Match:
+        if self.match is None:
+            return begin(self._match_id, self._game, commit)
+        return advance(self.match, commit)
+
+    def _fault(self, commit: Commit) -> Fault | None:
+        _check_form(self._game, commit)
+        again = decided_again(self._match_id, self._game, self.match, commit, self._seed)
+        if again.same:
+            return None
+        if isinstance(again.decision, Refused):
+            rule = f" ({again.decision.rule})" if again.decision.rule else ""
+            return Fault(commit.version, "illegal", f"The rules refuse it{rule}: {again.decision.message}")
+        kind: Kind = "wrong_chance" if again.draws or commit.draws else "illegal"
+        reason = (
+            "the draws do not follow from the seed" if kind == "wrong_chance" else "the rules do not give its events"
+        )
+        return Fault(commit.version, kind, f"Deciding it again gives something else: {reason}.")
+
+
+def verify_played(
+    match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes, judge: Judge | None
+) -> Iterator[Fault | None]:
+    """As ``audit.verify``, and the judge's verdict on each commit whose bytes are as they were written.
+
+    Yields ``None`` for each good version, and ends behind the first ``Fault``.
+    """
+    for entry, fault in zip(entries, verify(match_id, game, entries, seed), strict=False):
+        if fault is None and game is not None and judge is not None:
+            fault = judge.judge(wire.decode(game, entry))
+        yield fault
+        if fault is not None:
+            return
+
+
+def verify_record(record: Record, game: AnyGame, judge: Judge) -> Iterator[Fault | None]:
+    """Everything about a record but its signature. As the others: ``None`` for each good version, then nothing or a ``Fault``."""
+    entries = record.entries
+    found = _disclosed(record, entries, game) if record.seed is None else _complete(record, entries, game, judge)
+    for fault in found:
+        yield fault
+        if fault is not None:
+            return
+    yield _header_fault(record, entries, game)
+
+
+def _complete(record: Record, entries: Sequence[Entry], game: AnyGame, judge: Judge) -> Iterator[Fault | None]:
+    seed = record.seed or b""
+    for line, fault in zip(record.lines, verify_played(record.match_id, game, entries, seed, judge), strict=False):
+        salts = [secret.salt for secret in line.secrets if secret is not None]
+        if fault is None and salts != [seal.salt(seed, line.version, index) for index in range(len(salts))]:
+            fault = Fault(line.version, "secret_altered", "A salt does not follow from the seed.")
+        yield fault
+
+
+def _disclosed(record: Record, entries: Sequence[Entry], game: AnyGame) -> Iterator[Fault | None]:
+    """Of a match that is not over: the chain, and the secrets that are told."""
+    previous = seal.GENESIS
+    for expected, line in enumerate(record.lines, 1):
+        yield link_fault(record.match_id, entries, expected, previous) or _line_fault(record, line, game)
+        previous = line.hash
+
+
+def _line_fault(record: Record, line: Line, game: AnyGame) -> Fault | None:
+    try:
+        promised = wire.commitments(line.public)
+        wire.decode(game, line.entry)
+    except wire.Unreadable:
+        return unreadable(line.version)
+    if len(promised) != len(line.secrets):
+        return Fault(line.version, "secret_altered", "It has not as many secrets as it commits to.")
+    for index, ((_seats, commitment), told) in enumerate(zip(promised, line.secrets, strict=True)):
+        if told is not None:
+            opened = seal.commitment(told.salt, record.match_id, line.version, index, told.value)
+            if opened != commitment:
+                return Fault(line.version, "secret_altered", f"Secret {index} is not the one that was committed to.")
+    return None
+
+
+def _header_fault(record: Record, entries: Sequence[Entry], game: AnyGame) -> Fault | None:
+    """Whether what a record says of itself fits what is in it."""
+    if record.version > len(entries):
+        return Fault(len(entries) + 1, "truncated", f"The record says that it has {record.version} versions.")
+    if (record.version, record.head) != (len(entries), entries[-1].hash):
+        return Fault(len(entries), "altered", "It is not the newest version that the record names.")
+    opened = wire.decode(game, entries[0]).events[0]
+    if (record.game, record.rules) != (opened.game, opened.rules):
+        return Fault(1, "altered", "It opens another game, or other rules of it, than the record names.")
+    return None
+
+
+def _check_form(game: AnyGame, commit: Commit) -> None:
+    """Raises for a commit that no house could have written: fields of other types, a position that cannot be."""
+    texts = (commit.player, commit.token, commit.command_id)
+    if not all(type(text) is str for text in texts) or type(commit.at) is not int or type(commit.draws) is not int:
+        raise ValueError("a field of another type")
+    command = commit.command
+    if isinstance(command, kernel.Move):
+        shape.read(int, command.seat)
+        game.read_move(game.plain_move(command.move))
+    elif isinstance(command, kernel.Open):
+        _check_opening(game, command, commit.events[0])
+    else:
+        shape.read(type(command), shape.plain(command))
+
+
+def _check_opening(game: AnyGame, command: kernel.Open, opened: kernel.Opened) -> None:
+    options = shape.read(game.options, command.options)
+    if (fault := game.options_fault(options, command.seats)) is not None:
+        raise fault
+    if command.positioned != (opened.position is not None):
+        raise ValueError("a position that was not posted")
+    if opened.position is not None:
+        if game.parse(game.view(opened.position), command.seats, options) != opened.position:
+            raise ValueError("a position that cannot be posted")
+        for fault in game.check(opened.position):
+            raise fault

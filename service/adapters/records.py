@@ -1,0 +1,75 @@
+"""Records of matches that were played elsewhere, or here, brought in to be watched: a port, and its adapters.
+
+One hash a record, ``record:{<id>}``, with its canonical bytes, when it came and who brought it. They stand apart from the
+logs, so that nothing counts them: they are in no list, no rating and no statistic.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import redis
+
+from service.adapters.redis_store import answering
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A record as it was brought in, verified. ``at`` is in milliseconds, ``by`` a player id."""
+
+    id: str
+    raw: bytes
+    at: int
+    by: str
+
+
+class Records(Protocol):
+    """Both methods raise ``Unavailable`` when the server cannot answer."""
+
+    def put(self, record: Imported) -> Imported:
+        """Keeps the record; one that is there already, under the same id, stays as it is and is given back."""
+        ...
+
+    def get(self, record_id: str) -> Imported | None: ...
+
+
+PUT = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], 'raw', ARGV[1], 'at', ARGV[2], 'by', ARGV[3])
+return 1
+"""
+
+
+class RedisRecords:
+    def __init__(self, client: redis.Redis) -> None:
+        self._client = client
+        self._put = client.register_script(PUT)
+
+    def put(self, record: Imported) -> Imported:
+        with answering():
+            made = self._put(keys=[_key(record.id)], args=[record.raw, record.at, record.by])
+        return record if made else self.get(record.id) or record
+
+    def get(self, record_id: str) -> Imported | None:
+        with answering():
+            row: Any = self._client.hmget(_key(record_id), ("raw", "at", "by"))
+        return None if row[0] is None else Imported(record_id, row[0], int(row[1]), row[2].decode())
+
+
+def _key(record_id: str) -> str:
+    return f"record:{{{record_id}}}"
+
+
+class MemoryRecords:
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._records: dict[str, Imported] = {}
+
+    def put(self, record: Imported) -> Imported:
+        with self._lock:
+            return self._records.setdefault(record.id, record)
+
+    def get(self, record_id: str) -> Imported | None:
+        return self._records.get(record_id)

@@ -1,0 +1,88 @@
+"""``foldtable verify``, ``foldtable audit`` and ``foldtable rotate-key``: the house checked, and its key replaced.
+
+``verify`` exits with 0 if everything holds, 1 if something is violated, 2 for wrong arguments, 3 for what cannot be read.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from domain.games import all_games
+from replay.record import NotARecord, Record
+from replay.record import read as read_record
+from service import config
+from service.receipts import replace_key
+from service.verifier import BadInput, OtherMatch, UnknownGame, Verdict, read_keys, read_receipt, verify
+
+GOOD, VIOLATED, USAGE, UNREADABLE = 0, 1, 2, 3
+
+
+def add_commands(commands: Any) -> None:
+    verifying = commands.add_parser("verify", help="verify a record, without a server")
+    verifying.add_argument("record", type=Path, help="the body of GET /api/v1/matches/…/record, JSON or msgpack")
+    verifying.add_argument(
+        "--receipt", type=Path, action="append", default=[], help="a receipt of the match; repeatable"
+    )
+    verifying.add_argument("--keys", type=Path, help="the body of GET /api/v1/keys of the house that must have signed")
+    verifying.set_defaults(run=run_verify)
+    rotating = commands.add_parser("rotate-key", help="replace the signing key; takes effect with the next start")
+    rotating.set_defaults(run=run_rotate)
+
+
+def run_verify(given: argparse.Namespace) -> int:
+    try:
+        record = _record(given.record.read_bytes())
+        receipts = [read_receipt(path.read_bytes()) for path in given.receipt]
+        keys = None if given.keys is None else read_keys(given.keys.read_bytes())
+        verdict = verify(record, all_games(), receipts=receipts, keys=keys)
+    except OtherMatch as fault:
+        return _say(USAGE, f"usage: {fault}")
+    except (OSError, NotARecord, UnknownGame, BadInput) as fault:
+        return _say(UNREADABLE, f"unreadable: {_told(fault)}")
+    if verdict.fault is not None:
+        return _say(VIOLATED, violation(verdict))
+    return _say(GOOD, praise(record, verdict, vouched=keys is not None))
+
+
+def _record(raw: bytes) -> Record:
+    return read_record(raw, "json" if raw[:1] == b"{" else "msgpack")
+
+
+def _told(fault: Exception) -> str:
+    if isinstance(fault, UnknownGame):
+        return f"the game {fault} is not known here"
+    return f"{fault.filename}: {fault.strerror}" if isinstance(fault, OSError) else str(fault)
+
+
+def violation(verdict: Verdict) -> str:
+    fault = verdict.fault
+    assert fault is not None
+    where = "" if fault.version is None else f" at version {fault.version}"
+    return f"violated{where}: {fault.kind.replace('_', ' ')}. {fault.message}"
+
+
+def praise(record: Record, verdict: Verdict, *, vouched: bool) -> str:
+    told = [f"good: match {record.match_id}, {len(record.lines)} versions; every link and every secret told holds"]
+    if verdict.decided_again:
+        told.append("every draw follows from the seed; every decision is the one that the rules give")
+    elif verdict.complete:
+        told.append(f"not decided again: it was played by version {record.rules} of the rules")
+    else:
+        told.append("the match is not over, so draws and decisions cannot be checked yet")
+    house = "a key of the given house" if vouched else "a key that only the record vouches for"
+    return f"{'; '.join(told)}; signed with {record.key}, {house}."
+
+
+def _say(code: int, text: str) -> int:
+    sys.stdout.write(text + "\n")
+    return code
+
+
+def run_rotate(_given: argparse.Namespace) -> int:
+    settings = config.read(os.environ)
+    made = replace_key(settings.signing_key)
+    return _say(GOOD, f"{settings.signing_key} holds the key {made} now; the next start signs with it.")

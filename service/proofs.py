@@ -1,0 +1,178 @@
+"""The bodies of what proves something: keys, audits, reports, explanations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from domain import events as kernel
+from domain import shape
+from domain.case import Case
+from domain.events import Commit
+from domain.game import AnyGame, Rule
+from domain.hidden import Sees
+from domain.match import Match
+from domain.seal import GENESIS
+from domain.store import Entry
+from replay import report
+from replay.record import Record
+from replay.steps import Step
+from replay.verify import Again
+from service import answers
+from service.adapters.records import Imported
+from service.answers import Body, moment
+from service.keys import PublicKey
+from service.receipts import Signer
+from service.verdicts import Audited
+
+
+def published_key(key: PublicKey) -> Body:
+    made: Body = {"id": key.id, "algorithm": "Ed25519", "public": key.public}
+    dates = {"since": key.since, "until": key.until}
+    return made | {name: None if at is None else moment(at) for name, at in dates.items()}
+
+
+def audited(match_id: str, match: Match | None, entries: Sequence[Entry], found: Audited, seed: str) -> Body:
+    """What the verification of a whole log found. ``match`` is what can be folded of it."""
+    fault, count = found.fault, len(entries)
+    return {
+        "match_id": match_id,
+        "ok": fault is None,
+        "version": entries[-1].version,
+        "head": entries[-1].hash.hex(),
+        "seed_commitment": None if match is None else match.table.seed_commitment,
+        "seed": seed if match is not None and match.ended else None,
+        "decided_again": found.decided_again,
+        "first_bad_version": None if fault is None else fault.version,
+        "fault": None if fault is None else fault.kind,
+        "message": f"All {count} versions are as they were written."
+        if fault is None
+        else f"Version {fault.version}: {fault.message}",
+    }
+
+
+def command(game: AnyGame, asked: Any) -> Body:
+    """A command, already redacted, as JSON."""
+    if isinstance(asked, kernel.Move):
+        return {"type": "move", "seat": asked.seat, "move": game.plain_move(asked.move)}
+    return {"type": kernel.NAMES[type(asked)], **shape.plain(asked)}
+
+
+def reported(
+    match: Match,
+    step: Step,
+    entries: Sequence[Entry],
+    sees: Sees,
+    again: Again | None,
+    *,
+    names: Mapping[str, str],
+    seed: bytes,
+    signer: Signer,
+) -> Body:
+    """The report of a version, for this sight. ``entries`` are the one before, if there is one, and its own."""
+    commit, entry = step.commit, entries[-1]
+    outcome = match.outcome_at(commit.version)
+    rules = report.rules_involved(match.game, commit, None if outcome is None else outcome.rule)
+    return answers.logged(step, match.game) | {
+        "match_id": match.id,
+        "name": names.get(commit.player),
+        "token_id": commit.token,
+        "command_id": commit.command_id,
+        "command": command(match.game, commit.command),
+        "before": _before(match, step, sees),
+        "rules_version": match.table.rules,
+        "rules": ruled(rules),
+        "chance": _chance(match, commit, again, seed),
+        "decided_again": {"possible": again is not None, "same": None if again is None else again.same},
+        "previous": (entries[0].hash if len(entries) > 1 else GENESIS).hex(),
+        "hash": entry.hash.hex(),
+        "receipt": signer.receipt(match.id, commit.version, entry.hash),
+        "verdict": report.verdict(match, commit, again),
+    }
+
+
+def _before(match: Match, step: Step, sees: Sees) -> Body:
+    game = match.game
+    known = report.known_before(match, step.version, step.seat, sees)
+    return {
+        "version": step.version - 1,
+        "as": "spectator" if known.seat is None else str(known.seat),
+        "state": None if known.state is None else dict(game.view(known.state)),
+        "to_move": sorted(known.to_move),
+        "moves": None if known.moves is None else [game.plain_move(move) for move in known.moves],
+    }
+
+
+def _chance(match: Match, commit: Commit, again: Again | None, seed: bytes) -> Body:
+    numbers = report.numbers_shown(match, again)
+    return {
+        "draws": commit.draws,
+        "entropy": list(match.table.entropy),
+        "seed_commitment": match.table.seed_commitment,
+        "seed": seed.hex() if match.ended else None,
+        "numbers": None if numbers is None else [shape.plain(draw) for draw in numbers],
+    }
+
+
+def ruled(rules: Sequence[Rule]) -> list[Body]:
+    return [dict(shape.plain(rule)) for rule in rules]
+
+
+def explained(game: AnyGame, version: int, seat: int, move: Any, found: report.Explanation) -> Body:
+    refusing = found.rules[0].number if not found.legal and found.rules else None
+    return {
+        "version": version,
+        "seat": seat,
+        "move": game.plain_move(move),
+        "legal": found.legal,
+        "code": found.code,
+        "rule": refusing,
+        "message": found.message,
+        "rules": ruled(found.rules),
+    }
+
+
+def imported(kept: Imported, given: Record, match: Match, house: str) -> Body:
+    """A record that was brought in."""
+    return {
+        "record_id": kept.id,
+        "match_id": given.match_id,
+        "game": given.game,
+        "rules_version": given.rules,
+        "version": given.version,
+        "status": match.status,
+        "seats": len(match.table.seats),
+        "outcome": answers.outcome(match.outcome),
+        "house": house,
+        "key": given.key,
+        "rated": False,
+        "imported_at": moment(kept.at),
+    }
+
+
+def disputed(case: Case, match: Match) -> Body:
+    """A dispute as everybody may see it."""
+    return {
+        "dispute": case.number,
+        "version": case.version,
+        "seat": case.seat,
+        "reason": case.reason,
+        "raised_by_version": case.raised,
+        "raised_at": moment(case.at),
+        "lapses_at": moment(case.lapses_at),
+        "arbiter": match.table.arbiter,
+        "looked": case.looked,
+        "proposal": _proposal(case, len(match.table.seats)),
+        "open": case.open,
+        "ruling": case.ruling,
+        "ruling_reason": None if case.ruling is None else case.ruled_because,
+        "lapsed": case.lapsed,
+    }
+
+
+def _proposal(case: Case, seats: int) -> Body | None:
+    if case.proposal is None:
+        return None
+    waits_for = [seat for seat in range(seats) if seat not in case.backed_by]
+    made = {"ruling": case.proposal, "reason": case.proposed_because}
+    return made | {"backed_by": sorted(case.backed_by), "waits_for": waits_for if case.open else []}

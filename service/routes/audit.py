@@ -1,0 +1,91 @@
+"""Evidence: the audit of a whole match, the report of one version, why a move is or was legal or not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+from gevent import sleep
+
+from domain import wire
+from domain.dispute import sight
+from domain.hidden import Sees
+from domain.match import Match
+from domain.store import Entry
+from replay.report import explain as explanation
+from replay.verify import Again, decided_again
+from service import proofs
+from service.answers import Body
+from service.api import Blueprint, invite, service, viewer
+from service.bodies import respond, respond_versioned
+from service.errors import Problem
+from service.proof_schemas import AuditBody, ExplainMove, ExplanationBody, ReportBody
+from service.routes.history import SEEING, steps_of, version_of
+from service.routes.matches import READING, names
+
+blueprint = Blueprint("audit", __name__, description="Evidence about what was done")
+
+
+@blueprint.route("/matches/<match_id>/audit")
+@blueprint.response(200, AuditBody)
+@blueprint.problems(*SEEING)
+def audit(match_id: str) -> Response:
+    """Verifies the whole log: every link of the hash chain, every commitment, the seed; every command is decided again."""
+    parts = service()
+    entries, game, match = parts.matches.for_audit(match_id, viewer(), invite())
+    seed = parts.matches.seed(match_id)
+    found = parts.verdicts.of(match_id, game, entries, seed, pause)
+    return respond(proofs.audited(match_id, match, entries, found, seed.hex()))
+
+
+def pause() -> None:
+    """Lets other requests run: after each commit, some 100 µs of work."""
+    sleep(0)
+
+
+@blueprint.route("/matches/<match_id>/audit/<version>")
+@blueprint.response(200, ReportBody)
+@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.problems(*SEEING, "version_not_found")
+def report(match_id: str, version: str) -> Response:
+    """Who did what at a version, knowing what, by which rules and chance, and whether deciding it again gives the same."""
+    player = viewer()
+    match = service().matches.current(match_id, player, invite())
+    number = version_of(version, match)
+    return respond_versioned(report_of(match, number, sight(match, player, number)), match.version)
+
+
+def report_of(match: Match, number: int, sees: Sees) -> Body:
+    """The report of a version that the match has, for this sight."""
+    parts = service()
+    after = max(0, number - 2)
+    entries = parts.matches.entries(match.id, after, number - after)
+    known, seed = names(match), parts.matches.seed(match.id)
+    (step,) = steps_of(match, entries[-1:], sees)
+    again = _again(match, entries[-1], seed)
+    return proofs.reported(match, step, entries, sees, again, names=known, seed=seed, signer=parts.signer)
+
+
+def _again(match: Match, entry: Entry, seed: bytes) -> Again | None:
+    """The command of the entry decided once more; ``None`` if the rules have changed since."""
+    if match.table.rules != match.game.version:
+        return None
+    before = service().matches.at(match, entry.version - 1) if entry.version > 1 else None
+    return decided_again(match.id, match.game, before, wire.decode(match.game, entry), seed)
+
+
+@blueprint.route("/matches/<match_id>/audit/explain", methods=["POST"])
+@blueprint.arguments(ExplainMove)
+@blueprint.response(200, ExplanationBody)
+@blueprint.problems(*READING, *SEEING, "version_not_found", "forbidden")
+def explain(body: dict[str, Any], match_id: str) -> Response:
+    """Whether a move was legal for a seat at the state after a version, and by which rule. Changes nothing."""
+    player = viewer()
+    match = service().matches.current(match_id, player, invite())
+    number, seat = version_of(str(body["version"]), match), body["seat"]
+    if not 0 <= seat < len(match.table.seats):
+        raise Problem("invalid", f"The match has seats 0 to {len(match.table.seats) - 1}.", field="seat")
+    if not (match.ended or match.table.seat_of(player) == seat):
+        raise Problem("forbidden", "While the match runs a move is explained to its own seat only.")
+    move = match.game.read_move(body["move"])
+    return respond(proofs.explained(match.game, number, seat, move, explanation(match, number, seat, move)))

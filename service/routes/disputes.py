@@ -1,0 +1,106 @@
+"""Disputes: raising one, the evidence, the arbiter's look, the ruling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response
+
+from domain import events as kernel
+from domain.case import Case
+from domain.dispute import sight
+from domain.match import Match
+from service import answers, proofs
+from service.api import Blueprint, command_request, invite, service, viewer
+from service.bodies import respond_versioned
+from service.errors import Problem
+from service.proof_schemas import DisputesBody, EvidenceBody, MakeRuling, RaiseDispute
+from service.routes.audit import report_of
+from service.routes.history import SEEING
+from service.routes.matches import ACTING, READING, acted
+from service.routes.moves import seat_of
+from service.schemas import Accepted, Nothing
+
+blueprint = Blueprint("disputes", __name__, description="Disputed moves: evidence and rulings")
+
+SETTLING = ("dispute_not_found", "dispute_closed", "not_arbiter")
+
+
+@blueprint.route("/matches/<match_id>/disputes")
+@blueprint.response(200, DisputesBody)
+@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.problems(*SEEING)
+def disputes(match_id: str) -> Response:
+    """All disputes of a match, in the order in which they were raised."""
+    match = service().matches.current(match_id, viewer(), invite())
+    rows = [proofs.disputed(case, match) for case in match.cases]
+    return respond_versioned({"version": match.version, "disputes": rows}, match.version)
+
+
+@blueprint.route("/matches/<match_id>/disputes/<dispute>")
+@blueprint.response(200, EvidenceBody)
+@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.problems(*SEEING, "dispute_not_found")
+def evidence(match_id: str, dispute: str) -> Response:
+    """One dispute with its evidence as you may see it now: the report of the version, and the state before and after it."""
+    player = viewer()
+    match = service().matches.current(match_id, player, invite())
+    case = _case(match, dispute)
+    sees = sight(match, player, case.version)
+    nodes = [match.node_at(version) for version in (case.version - 1, case.version)]
+    before, after = [answers.state(match.game, None if node is None else node.state, sees) for node in nodes]
+    report = report_of(match, case.version, sees)
+    return respond_versioned(
+        proofs.disputed(case, match) | {"report": report, "before": before, "after": after}, match.version
+    )
+
+
+def _number(dispute: str) -> int:
+    if not (dispute.isascii() and dispute.isdigit() and len(dispute) < 6):
+        raise Problem("dispute_not_found")
+    return int(dispute)
+
+
+def _case(match: Match, dispute: str) -> Case:
+    number = _number(dispute)
+    if not 1 <= number <= len(match.cases):
+        raise Problem("dispute_not_found")
+    return match.cases[number - 1]
+
+
+@blueprint.route("/matches/<match_id>/disputes", methods=["POST"])
+@blueprint.arguments(RaiseDispute)
+@blueprint.response(201, Accepted)
+@blueprint.problems(
+    *READING, *ACTING, "not_seated", "not_live", "final", "dispute_open", "too_many_disputes", "version_not_found"
+)
+def dispute(body: dict[str, Any], match_id: str) -> Response:
+    """Disputes a version. A running match is frozen until that is settled, or for 24 hours."""
+    asked = command_request()
+
+    def make(match: Match) -> kernel.Dispute:
+        return kernel.Dispute(seat_of(match, asked.caller.player), body["version"], body["reason"])
+
+    return acted(service().matches.execute(match_id, asked, make))
+
+
+@blueprint.route("/matches/<match_id>/disputes/<dispute>/look", methods=["POST"])
+@blueprint.arguments(Nothing, required=False)
+@blueprint.response(201, Accepted)
+@blueprint.problems(*READING, *ACTING, *SETTLING, "already_looked")
+def look(_body: dict[str, Any], match_id: str, dispute: str) -> Response:
+    """As the arbiter, looks at what is hidden of the disputed version. All seats see that it was done, not what was seen."""
+    number = _number(dispute)
+    return acted(service().matches.execute(match_id, command_request(), lambda _match: kernel.Look(number)))
+
+
+@blueprint.route("/matches/<match_id>/disputes/<dispute>/ruling", methods=["POST"])
+@blueprint.arguments(MakeRuling)
+@blueprint.response(201, Accepted)
+@blueprint.alt_response(202, schema=Accepted, description="The others are asked")
+@blueprint.problems(*READING, *ACTING, *SETTLING, "not_seated", "already_backed", "ruling_impossible")
+def ruling(body: dict[str, Any], match_id: str, dispute: str) -> Response:
+    """Rules on a dispute, as the arbiter; without one, a seat is for a ruling, which is made when all are."""
+    command = kernel.Rule(_number(dispute), body["ruling"], body["reason"])
+    done = service().matches.execute(match_id, command_request(), lambda _match: command)
+    return acted(done, status=202 if isinstance(done.commit.events[-1], kernel.RulingBacked) else 201)

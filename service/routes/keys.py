@@ -1,0 +1,20 @@
+"""The keys that the house signs with, and signed with."""
+
+from __future__ import annotations
+
+from flask import Response
+
+from service.api import Blueprint, service
+from service.bodies import respond
+from service.proof_schemas import KeysBody
+from service.proofs import published_key
+
+blueprint = Blueprint("keys", __name__, description="The keys that receipts and records are signed with")
+
+
+@blueprint.route("/keys")
+@blueprint.response(200, KeysBody)
+@blueprint.problems()
+def keys() -> Response:
+    """Every public key of this house, the one in use first. A key that was replaced stays here with its dates."""
+    return respond({"keys": [published_key(key) for key in reversed(service().signer.published)]})

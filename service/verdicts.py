@@ -1,0 +1,76 @@
+"""Full audits, and the verdicts of those that were made already.
+
+A verdict is kept under the head's hash together with a digest of all stored bytes: so it is found again only for the very
+log that it was given for, and a log that is changed behind our back is audited anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from domain.game import AnyGame
+from domain.store import Entry
+from replay.audit import Fault
+from replay.verify import Judge, verify_played
+
+KEPT = 10_000
+"""Verdicts; about 300 bytes each."""
+
+Key = tuple[bytes, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """What a full audit found; ``decided_again`` is whether every command was decided once more."""
+
+    fault: Fault | None
+    decided_again: bool
+
+
+class Verdicts:
+    """The verdicts of this process, the most recently used ones. Safe for threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[Key, Audited] = OrderedDict()
+
+    def of(
+        self, match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes, pause: Callable[[], None]
+    ) -> Audited:
+        """The verdict on a whole log. ``pause`` is called between commits, so that others get their turn."""
+        key = entries[-1].hash, digest(match_id, entries, seed)
+        with self._lock:
+            if (known := self._kept.get(key)) is not None:
+                self._kept.move_to_end(key)
+                return known
+        found = audit(match_id, game, entries, seed, pause)
+        with self._lock:
+            self._kept[key] = found
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return found
+
+
+def digest(match_id: str, entries: Sequence[Entry], seed: bytes) -> bytes:
+    """Of everything that a verdict depends on, but for the code. Some 100 µs for a long match."""
+    made = hashlib.sha256(match_id.encode() + seed)
+    for entry in entries:
+        for part in (entry.public, entry.secrets, entry.hash):
+            made.update(len(part).to_bytes(4, "big") + part)
+        made.update(entry.version.to_bytes(8, "big"))
+    return made.digest()
+
+
+def audit(
+    match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes, pause: Callable[[], None]
+) -> Audited:
+    judge = None if game is None else Judge(match_id, game, seed)
+    fault = None
+    for found in verify_played(match_id, game, entries, seed, judge):
+        fault = found
+        pause()
+    return Audited(fault, judge is not None and judge.decides and fault is None)

@@ -1,0 +1,136 @@
+"""Verifies a record, off line and without a server: chain, secrets, seed, draws, decisions, receipts, signature.
+
+Faults are looked for in this order, so that a fault that lies in a commit is named with its version.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from domain.game import AnyGame
+from replay.audit import Fault
+from replay.record import Record
+from replay.verify import Judge, verify_record
+from service.keys import PublicKey, key_id, public_key
+from service.receipts import signed_bytes
+
+
+class UnknownGame(Exception):
+    """The record is of a game that is not known here."""
+
+
+class BadInput(ValueError):
+    """A receipt or a list of keys that cannot be read."""
+
+
+class OtherMatch(ValueError):
+    """A receipt that has nothing to do with the record."""
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a house answered once: that version's hash, signed."""
+
+    match_id: str
+    version: int
+    head: bytes
+    key: str
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What the verification of a record found."""
+
+    fault: Fault | None
+    complete: bool
+    """Whether the seed is in it, so that draws and decisions could be checked."""
+    decided_again: bool
+    """Whether they were; not if the rules have changed since."""
+
+
+def verify(
+    record: Record,
+    games: Mapping[str, AnyGame],
+    *,
+    receipts: Sequence[Receipt] = (),
+    keys: Sequence[PublicKey] | None = None,
+    pause: Callable[[], None] = lambda: None,
+) -> Verdict:
+    """Raises ``UnknownGame``, and ``OtherMatch`` for a receipt of another match.
+
+    ``keys`` are those of the house that must have signed; without them the record's own key is taken. ``pause`` is called
+    between commits.
+    """
+    if record.game not in games:
+        raise UnknownGame(record.game)
+    game = games[record.game]
+    judge = Judge(record.match_id, game, record.seed or b"")
+    fault = None
+    for found in verify_record(record, game, judge):
+        fault = found
+        pause()
+    known = (*(keys or ()), public_key(record.public_key))
+    fault = fault or _receipts_fault(record, receipts, keys if keys is not None else known)
+    fault = fault or _signature_fault(record, keys)
+    complete = record.seed is not None
+    return Verdict(fault, complete, complete and judge.decides)
+
+
+def _receipts_fault(record: Record, receipts: Sequence[Receipt], keys: Sequence[PublicKey]) -> Fault | None:
+    for receipt in sorted(receipts, key=lambda receipt: receipt.version):
+        if receipt.match_id != record.match_id:
+            raise OtherMatch(f"the receipt is one of the match {receipt.match_id}")
+        if (fault := _receipt_fault(record, receipt, keys)) is not None:
+            return fault
+    return None
+
+
+def _receipt_fault(record: Record, receipt: Receipt, keys: Sequence[PublicKey]) -> Fault | None:
+    message = signed_bytes(receipt.match_id, receipt.version, receipt.head)
+    if not any(key.id == receipt.key and key.signed(message, receipt.signature) for key in keys):
+        return Fault(None, "wrong_signature", f"The receipt of version {receipt.version} is not signed by a known key.")
+    if receipt.version > len(record.lines):
+        behind = len(record.lines) + 1
+        return Fault(behind, "truncated", f"There is a receipt of version {receipt.version}, which is not here.")
+    if record.lines[receipt.version - 1].hash != receipt.head:
+        return Fault(receipt.version, "forked", "It is another than the one that there is a receipt of.")
+    return None
+
+
+def _signature_fault(record: Record, keys: Sequence[PublicKey] | None) -> Fault | None:
+    if record.key != key_id(record.public_key):
+        return Fault(None, "wrong_signature", "The id of the key is not the one of the key.")
+    if keys is not None and record.public_key.hex() not in {key.public for key in keys}:
+        return Fault(None, "wrong_signature", "It is signed by another house.")
+    if not public_key(record.public_key).signed(record.signed, record.signature):
+        return Fault(None, "wrong_signature", "The record is not what was signed.")
+    return None
+
+
+# -- reading what comes with a record ---------------------------------------------------------------------------------
+
+
+def read_receipt(raw: bytes) -> Receipt:
+    """A receipt, alone or in the body that it was answered in. Raises ``BadInput``."""
+    try:
+        plain: Any = json.loads(raw)
+        plain = plain.get("receipt", plain)
+        if type(plain["version"]) is not int or plain["version"] < 1:
+            raise ValueError("a version is a whole number")
+        head, signature = bytes.fromhex(plain["head"]), bytes.fromhex(plain["signature"])
+        return Receipt(str(plain["match"]), plain["version"], head, str(plain["key"]), signature)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
+        raise BadInput("it is not a receipt") from fault
+
+
+def read_keys(raw: bytes) -> tuple[PublicKey, ...]:
+    """The body of ``GET /keys``. Raises ``BadInput``."""
+    try:
+        rows = json.loads(raw)["keys"]
+        return tuple(public_key(bytes.fromhex(row["public"])) for row in rows)
+    except (ValueError, TypeError, KeyError, RecursionError) as fault:
+        raise BadInput("it is not a list of keys as GET /api/v1/keys answers it") from fault
