@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from service import checks, config, replaying, serving
+from service import checks, config, replaying, serving, sweep
 from service.adapters.redis_store import Unfit
 from service.adapters.server_program import Unstartable
 
@@ -41,6 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     replayed.add_argument("--plain", action="store_true", help="print it, as also into a pipe")
     replayed.set_defaults(run=_replay)
     checks.add_commands(commands)
+    sweep.add_command(commands)
     return parser
 
 
