@@ -10,7 +10,7 @@ from typing import Any
 
 from gunicorn import util
 
-from service import errors, lifeline, logs
+from service import lifeline, logs
 from service.config import read
 
 settings = read(os.environ)
@@ -37,6 +37,8 @@ control_socket_disable = True
 
 def _refuse(client: socket.socket, status: int, _reason: str, message: str) -> None:
     """What gunicorn itself refuses, as it never becomes a request of the app, is a problem like all others."""
+    from service import errors  # counts what it refuses, and where is known only from here on
+
     util.write_nonblock(client, errors.unread(status, message))
 
 
