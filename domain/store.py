@@ -44,6 +44,10 @@ class Changed:
     at: int
 
 
+class Damaged(Exception):
+    """What is stored is not what a log is made of: somebody else has written there."""
+
+
 class Unavailable(Exception):
     """The store cannot be reached or refuses to work just now. It is not known whether an append went through."""
 
@@ -53,7 +57,11 @@ class Archived(Exception):
 
 
 class Store(Protocol):
-    """The log of every match. All methods raise ``Unavailable`` when the server cannot answer."""
+    """The log of every match. All methods raise ``Unavailable`` when the server cannot answer.
+
+    An entry that is stored in another way than it was written, say under other names, is read as one of empty parts, which no
+    hash fits; where not even that can be said, reading raises ``Damaged``.
+    """
 
     def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
         """Appends the entry if the log ends at ``entry.version - 1`` with the hash ``previous``; one round trip.

@@ -11,11 +11,12 @@ from domain.undo import revealed
 def learners(commit: Commit, step: Node, seats: int) -> Seats:
     """The seats that have learned something by this commit, from what is stored: all secrets must be seen or ``Hidden``.
 
-    A seat learns by a secret that it may know; everybody does by a draw whose outcome is public; and all but the mover do when
-    something hidden comes to light.
+    A seat learns by a secret that it may know; everybody does by a draw whose outcome is public, which is one that is not
+    told as a secret; and all but the mover do when something hidden comes to light.
     """
     everybody = frozenset(range(seats))
-    told = frozenset(seat for event in commit.events for outline in veils(event) for seat in outline[1])
-    if commit.draws and not told:
+    secrets = [outline for event in commit.events for outline in veils(event)]
+    told = frozenset(seat for outline in secrets for seat in outline[1])
+    if commit.draws > len(secrets):
         return everybody
     return told | (everybody - {step.seat} if revealed(step) else NOBODY)

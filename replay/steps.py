@@ -84,7 +84,7 @@ def kind_of(commit: Commit) -> str:
 _Teller = Callable[[Any, Sequence[str], str, AnyGame], str]
 
 _SENTENCES: dict[type, _Teller] = {
-    kernel.Opened: lambda event, names, player, game: f"{player} opens a match of {game.name}.",
+    kernel.Opened: lambda event, names, player, game: _opened(player, game.name),
     kernel.Joined: lambda event, names, player, game: f"{player} takes seat {event.seat}.",
     kernel.Left: lambda event, names, player, game: f"{player} leaves seat {event.seat}.",
     kernel.Cancelled: lambda event, names, player, game: f"{player} leaves; the match is cancelled.",
@@ -110,6 +110,10 @@ _SENTENCES: dict[type, _Teller] = {
         f"Nobody has ruled on the dispute about version {event.version}; it stands."
     ),
 }
+
+
+def _opened(player: str, game: str) -> str:
+    return f"{player} opens a match of {game}{'' if game.endswith('!') else '.'}"
 
 
 def _asked(event: kernel.UndoAsked, names: Sequence[str]) -> str:

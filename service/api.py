@@ -16,15 +16,21 @@ from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import EXCLUDE, RAISE, Schema, ValidationError
 
 from domain.game import AnyGame
+from domain.store import Store
+from service.adapters.players import Players
 from service.adapters.records import MemoryRecords, Records
+from service.adapters.redis_views import RedisViews
 from service.auth import Caller, Tokens
-from service.bodies import accepted, read_body
+from service.bodies import TYPES, accepted, read_body
 from service.commands import Matches
 from service.commands import Request as CommandRequest
 from service.errors import CODES, PROBLEM_TYPE, Problem
+from service.lists import Lists
+from service.lobby_stream import LobbyStream
 from service.names import Names
 from service.receipts import Signer
 from service.schemas import ProblemBody
+from service.streams import Streams
 from service.verdicts import Verdicts
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -38,10 +44,17 @@ class Service:
 
     games: Mapping[str, AnyGame]
     matches: Matches
+    players: Players
     names: Names
     tokens: Tokens
     signer: Signer
     ready: Callable[[], bool]
+    streams: Streams
+    lists: Lists | None
+    """``None`` where no read models are kept: over a log in memory."""
+    lobby: LobbyStream | None
+    store: Store
+    views: RedisViews | None
     verdicts: Verdicts = field(default_factory=Verdicts)
     records: Records = field(default_factory=MemoryRecords)
 
@@ -168,10 +181,10 @@ def _version(tag: str) -> int:
     return int(number)
 
 
-def _check_accept() -> None:
+def _check_accept(kinds: tuple[str, ...]) -> None:
     """Refuses (406) who takes no type of answer that there is, before anything is done for the request."""
     if request.method != "OPTIONS":
-        accepted()
+        accepted(kinds)
 
 
 # -- description ------------------------------------------------------------------------------------------------------
@@ -186,9 +199,10 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
 
     ARGUMENTS_PARSER = Inputs()
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, answers: tuple[str, ...] = TYPES, **kwargs: Any) -> None:
+        """``answers`` are the media types of its answers."""
         super().__init__(*args, **kwargs)
-        self.before_request(_check_accept)
+        self.before_request(lambda: _check_accept(answers))
 
     def arguments(self, schema: Any, *, location: str = "json", **about: Any) -> Callable[[View], View]:
         """As usual, with the status that ``loaded`` answers described."""

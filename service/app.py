@@ -20,14 +20,19 @@ from service.adapters.memory import MemoryStore
 from service.adapters.players import MemoryPlayers, Players, RedisPlayers
 from service.adapters.records import MemoryRecords, Records, RedisRecords
 from service.adapters.redis_store import RedisStore, check_server, connect
+from service.adapters.redis_views import RedisViews
 from service.adapters.system import SystemClock, SystemEntropy
+from service.adapters.wakes import VIEWS_WAKE, RedisWakes
 from service.api import Service
 from service.auth import Tokens
-from service.cache import MatchCache
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
 from service.examples import Same, Still, gathered
 from service.keys import HISTORY, read_history
+from service.lists import Lists
+from service.lobby_stream import LobbyStream
+from service.logs import log_requests
+from service.metrics import MeasuredCache, MeasuredStore, measure
 from service.names import Names
 from service.receipts import KEY_BYTES, Signer, read_key
 from service.routes import (
@@ -39,12 +44,16 @@ from service.routes import (
     health,
     history,
     keys,
+    lobby,
     matches,
+    metrics,
     moves,
     players,
     records,
+    streams,
     undo,
 )
+from service.streams import POLL_SECONDS, Streams, Wakes
 
 API_PREFIX = "/api/v1"
 
@@ -61,6 +70,14 @@ class Parts:
     ready: Callable[[], bool]
     cache_commits: int = 100_000
     records: Records = field(default_factory=MemoryRecords)
+    wakes: Wakes | None = None
+    """Who says that something was appended; without, live streams look for themselves."""
+    lobby_wakes: Wakes | None = None
+    """The same of the lists."""
+    poll: float = POLL_SECONDS
+    """How often live streams look at the log whatever they hear, in seconds."""
+    views: RedisViews | None = None
+    """Where the read models are."""
 
 
 def production_parts(settings: Settings) -> Parts:
@@ -78,6 +95,9 @@ def production_parts(settings: Settings) -> Parts:
         ready=lambda: _answers(client),
         cache_commits=settings.cache_commits,
         records=RedisRecords(client),
+        wakes=RedisWakes(client),
+        lobby_wakes=RedisWakes(client, VIEWS_WAKE),
+        views=RedisViews(client),
     )
 
 
@@ -92,26 +112,63 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     """The service as a WSGI app, by default with the settings of the environment and all games."""
     app = Flask("foldtable", static_folder=None)
     games_known = catalogue or all_games()
-    app.extensions["foldtable"] = _service(parts or production_parts(config.read(os.environ)), games_known)
+    app.extensions["foldtable"] = build_service(parts or production_parts(config.read(os.environ)), games_known)
     app.config.update(_description())
     app.url_map.strict_slashes = app.url_map.merge_slashes = False  # no redirects: an unknown path is a problem
     api = Api(app)
-    for module in (games, players, matches, moves, undo, history, forks, audit, disputes, keys, records):
+    for module in (
+        games,
+        players,
+        lobby,
+        matches,
+        moves,
+        undo,
+        history,
+        forks,
+        streams,
+        audit,
+        disputes,
+        keys,
+        records,
+    ):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")
     api.register_blueprint(health.blueprint)
+    api.register_blueprint(metrics.blueprint)
     app.register_blueprint(docs.page)
     app.add_url_rule(docs.OPENAPI_PATH, view_func=docs.description)
     app.extensions["foldtable-openapi"] = cache(lambda: _described(api, games_known))
     errors.register(app)
+    measure(app)
+    log_requests(app)
     return app
 
 
-def _service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
+def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
+    """What routes work with."""
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
-    known = Matches(parts.store, catalogue, parts.clock, parts.entropy, MatchCache(parts.cache_commits))
+    known = Matches(
+        MeasuredStore(parts.store), catalogue, parts.clock, parts.entropy, MeasuredCache(parts.cache_commits)
+    )
     names = Names(parts.players, parts.clock)
-    return Service(catalogue, known, names, tokens, parts.signer, parts.ready, records=parts.records)
+    streams = Streams(known, names.of, parts.wakes, parts.poll)
+    lists = None if parts.views is None else Lists(parts.views)
+    lobby_stream = None if lists is None else LobbyStream(lists, names.of, parts.lobby_wakes, parts.poll)
+    return Service(
+        games=catalogue,
+        matches=known,
+        players=parts.players,
+        names=names,
+        tokens=tokens,
+        signer=parts.signer,
+        ready=parts.ready,
+        streams=streams,
+        lists=lists,
+        lobby=lobby_stream,
+        store=parts.store,
+        views=parts.views,
+        records=parts.records,
+    )
 
 
 def _described(api: Api, catalogue: Mapping[str, AnyGame]) -> dict[str, Any]:

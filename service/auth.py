@@ -67,6 +67,12 @@ class Tokens:
         self._remember(digest, caller)
         return caller
 
+    def forget(self, player: str) -> bool:
+        """Takes a player's name and token away. Other processes may take the token up to a minute longer."""
+        for digest in [digest for digest, (known, _until) in self._known.items() if known.player == player]:
+            del self._known[digest]
+        return self._players.forget(player)
+
     def _looked_up(self, token: str, digest: bytes) -> Caller:
         player_id, dot, _secret = token.partition(".")
         player = self._players.get(player_id) if dot and player_id.isalnum() and player_id.isascii() else None

@@ -71,9 +71,12 @@ def raw_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> bytes:
 
 def _read(stream: Any, length: int, *, whole: bool) -> bytes:
     """So many bytes, or, if not the whole is asked for, what there is. A stream may give less at a time than it has."""
-    raw: bytes = stream.read(length)
-    while raw and len(raw) < length and (part := stream.read(length - len(raw))):
-        raw += part
+    try:
+        raw: bytes = stream.read(length)
+        while raw and len(raw) < length and (part := stream.read(length - len(raw))):
+            raw += part
+    except Exception as fault:  # Each server has its own for chunks that are none and for clients that are gone.
+        raise Problem("unreadable", "The body cannot be read to its end.") from fault
     if whole and len(raw) < length:
         raise Problem("unreadable", "The body is shorter than its Content-Length says.")
     return raw
@@ -111,12 +114,12 @@ def _depth(raw: bytes) -> int:
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        raise ValueError("a key stands twice in an object")
+        raise Problem("unreadable", "A key stands twice in an object.")
     return made
 
 
 def _no_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
+    raise Problem("unreadable", f"{name} is no number in JSON.")
 
 
 def parse_msgpack(raw: bytes) -> Any:
@@ -174,14 +177,14 @@ def _check_text(text: str) -> None:
 # -- writing ----------------------------------------------------------------------------------------------------------
 
 
-def accepted() -> str:
-    """The type that the answer will have. Raises ``Problem`` (406)."""
+def accepted(kinds: tuple[str, ...] = TYPES) -> str:
+    """The type that the answer will have: one of ``kinds``, of which the first is the usual one. Raises ``Problem`` (406)."""
     header = request.environ.get("HTTP_ACCEPT")
-    if not header or header in ("*/*", JSON_TYPE):
-        return JSON_TYPE
-    best = request.accept_mimetypes.best_match(TYPES)
+    if not header or header in ("*/*", kinds[0]):
+        return kinds[0]
+    best = request.accept_mimetypes.best_match(kinds)
     if best is None:
-        raise Problem("not_acceptable", f"Accept {JSON_TYPE} or {MSGPACK_TYPE}.")
+        raise Problem("not_acceptable", f"Accept {' or '.join(kinds)}.")
     return best
 
 

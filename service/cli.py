@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from service import checks, config, replaying, serving, sweep
+from service import auditing, checks, config, projecting, rebuilding, replaying, serving
 from service.adapters.redis_store import Unfit
 from service.adapters.server_program import Unstartable
 
@@ -21,7 +21,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, _interrupt)
     try:
         return int(given.run(given))
-    except (config.BadSetting, serving.Fault, Unfit, Unstartable, replaying.Unwatchable) as fault:
+    except (
+        config.BadSetting,
+        serving.Fault,
+        Unfit,
+        Unstartable,
+        replaying.Unwatchable,
+        rebuilding.Impossible,
+    ) as fault:
         sys.stderr.write(f"foldtable: {fault}\n")
         return 1
     except KeyboardInterrupt:
@@ -41,7 +48,8 @@ def _parser() -> argparse.ArgumentParser:
     replayed.add_argument("--plain", action="store_true", help="print it, as also into a pipe")
     replayed.set_defaults(run=_replay)
     checks.add_commands(commands)
-    sweep.add_command(commands)
+    auditing.add_command(commands)
+    projecting.add_to(commands)
     return parser
 
 

@@ -12,6 +12,7 @@ from typing import Literal, cast
 
 Durability = Literal["always", "everysec", "replicated"]
 DURABILITIES = ("always", "everysec", "replicated")
+LEVELS = ("debug", "info", "warning", "error")
 SCHEMES = ("redis", "rediss", "unix")
 
 
@@ -37,6 +38,8 @@ class Settings:
     """When a move counts as written: on disk, on disk within a second, or on a replica too."""
     cache_commits: int
     """How many commits' states one web process may keep in memory, over all matches."""
+    log_level: str
+    """From which level on the service writes a line to its own log; ``info`` has one for each request."""
     lifeline: str | None
     """Set by ``serve`` for its processes, which end when it does."""
 
@@ -55,6 +58,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         web_workers=_whole(given, "FOLDTABLE_WEB_WORKERS", default=2, most=256),
         durability=_durability(given.get("FOLDTABLE_DURABILITY", "always"), url),
         cache_commits=_whole(given, "FOLDTABLE_CACHE_COMMITS", default=200_000, most=10**9),
+        log_level=_level(given.get("FOLDTABLE_LOG_LEVEL", "warning")),
         lifeline=given.get("FOLDTABLE_LIFELINE"),
     )
 
@@ -64,6 +68,12 @@ def _whole(given: Mapping[str, str], name: str, *, default: int, most: int) -> i
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= most:
         raise BadSetting(f"{name} must be a whole number from 1 to {most}, not {text!r}")
     return int(text)
+
+
+def _level(text: str) -> str:
+    if text not in LEVELS:
+        raise BadSetting(f"FOLDTABLE_LOG_LEVEL must be one of {', '.join(LEVELS)}, not {text!r}")
+    return text
 
 
 def _url(text: str | None) -> str | None:

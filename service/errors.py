@@ -26,8 +26,9 @@ from werkzeug.exceptions import HTTPException
 
 from domain.match import Refused
 from domain.shape import Malformed
-from domain.store import Archived, Unavailable
+from domain.store import Archived, Damaged, Unavailable
 from domain.wire import Unreadable
+from service.metrics import REFUSALS
 
 PROBLEM_TYPE = "application/problem+json"
 RETRY_AFTER = "1"
@@ -43,6 +44,7 @@ CODES: dict[str, tuple[int, str]] = {
     "not_found": (404, "There is nothing here"),
     "match_not_found": (404, "There is no such match"),
     "game_not_found": (404, "There is no such game"),
+    "player_not_found": (404, "There is no such player"),
     "dispute_not_found": (404, "There is no such dispute"),
     "record_not_found": (404, "There is no such record"),
     "version_not_found": (404, "The match has no such version"),
@@ -86,6 +88,7 @@ CODES: dict[str, tuple[int, str]] = {
     "busy": (429, "Too many at once"),
     "internal": (500, "Something went wrong here"),
     "log_damaged": (500, "The stored match cannot be read"),
+    "not_ready": (503, "That is still being built"),
     "unavailable": (503, "The log cannot be reached just now"),
 }
 
@@ -134,6 +137,7 @@ def refusal(refused: Refused) -> Problem:
 
 def answer(problem: Problem) -> Response:
     """The problem as a response."""
+    REFUSALS.labels(problem.code).inc()
     headers = {"Cache-Control": "no-store"} | problem.headers
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
@@ -155,6 +159,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(Malformed, _malformed)
     app.register_error_handler(Unavailable, _unavailable)
     app.register_error_handler(Unreadable, _damaged)
+    app.register_error_handler(Damaged, _damaged)
     app.register_error_handler(Archived, lambda _fault: answer(Problem("archived")))
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unexpected)
@@ -169,7 +174,7 @@ def _unavailable(_fault: Unavailable) -> Response:
     return answer(Problem("unavailable", detail, headers={"Retry-After": RETRY_AFTER}))
 
 
-def _damaged(fault: Unreadable) -> Response:
+def _damaged(fault: Unreadable | Damaged) -> Response:
     _log.error("log damaged: %s", fault)
     return answer(Problem("log_damaged", "A stored commit of this match cannot be read; its audit names it."))
 

@@ -78,6 +78,9 @@ def gathered(app: Flask, games: Mapping[str, AnyGame]) -> Examples:
     for game, undo in zip(games.values(), cycle(("consent", "host"))):
         _visit(walk, game, tokens, undo)
     _settle(walk, next(iter(games.values())), tokens)
+    leaver = walk.post("/players", {"name": "Ida"})
+    walk.ask("delete", f"{API}/players/me", None, leaver["token"])
+    walk.places.setdefault("player_id", leaver["player_id"])
     problems = {code: Problem(code).body() for code in CODES} | walk.problems
     return Examples(walk.sent, walk.answered, problems, walk.places)
 

@@ -3,37 +3,70 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import socket
 from typing import Any
 
 from gunicorn import util
 
-from service import errors, lifeline
+from service import lifeline, logs
 from service.config import read
 
 settings = read(os.environ)
+
+# Each web process counts in a file of its own here, and a scrape adds them up.
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(settings.data / "metrics")
+
+CONNECTIONS = 6000
+FILES = 4 * CONNECTIONS
+"""More than connections: each may wait for a connection to the store, and the kernel's queues hold some."""
 
 bind = f"[{settings.host}]:{settings.port}" if ":" in settings.host else f"{settings.host}:{settings.port}"
 workers = settings.web_workers
 worker_class = "gevent"
 # Each open stream of a match holds a connection; the system's limit of open files is the other bound.
-worker_connections = 6000
+worker_connections = CONNECTIONS
 keepalive = 30
 # Live streams never end by themselves, so a stop cuts them off; their readers come back with Last-Event-ID.
 graceful_timeout = 2
 accesslog = None
-loglevel = "warning"
+logconfig_dict = logs.gunicorn_logging(settings.log_level)
 control_socket_disable = True
 
 
 def _refuse(client: socket.socket, status: int, _reason: str, message: str) -> None:
     """What gunicorn itself refuses, as it never becomes a request of the app, is a problem like all others."""
+    from service import errors  # counts what it refuses, and where is known only from here on
+
     util.write_nonblock(client, errors.unread(status, message))
 
 
 # Its own would be a page of HTML.
 util.write_error = _refuse
+
+
+def on_starting(_server: Any) -> None:
+    """Counts begin at nothing."""
+    folder = settings.data / "metrics"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for old in folder.glob("*.db"):
+        old.unlink()
+
+
+def child_exit(_server: Any, worker: Any) -> None:
+    """What a process that has ended had open is open no more."""
+    from prometheus_client.multiprocess import mark_process_dead  # reads where the files are when it is imported
+
+    mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+
+
+def when_ready(_server: Any) -> None:
+    """Lets web processes, which inherit it, open as many files as the system allows and they may need."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if resource.RLIM_INFINITY != soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def post_worker_init(worker: Any) -> None:

@@ -55,7 +55,7 @@ HEADERS: Mapping[str, tuple[str, Plain]] = {
     "WWW-Authenticate": ("How to say who you are.", {"const": "Bearer"}),
 }
 
-IN_PLAIN_VIEW = ("games", "health", "problems", "keys")
+IN_PLAIN_VIEW = ("games", "health", "keys", "metrics", "problems")
 """The tags whose operations ask for no token and know none."""
 
 ONLY_READING = ("/api/v1/matches/{match_id}/audit/explain",)
@@ -112,6 +112,7 @@ def _variables(games: Mapping[str, AnyGame], examples: Examples) -> Mapping[str,
         },
         "seat": {"description": "The number of a seat, from 0.", "schema": number},
         "version": {"description": "The number of a commit, from 1.", "schema": number | {"minimum": 1}},
+        "player_id": {"description": "A player.", "schema": {"type": "string", "pattern": "^[a-z2-7]{16}$"}},
         "code": {"description": "The code of a problem.", "schema": {"type": "string", "enum": list(CODES)}},
     }
     for name, place in examples.places.items():
@@ -126,7 +127,7 @@ def _complete(path: str, method: str, operation: Plain) -> None:
     operation["operationId"] = _name(path, method)
     summary, *more = operation["summary"].split(". ", 1)
     # Text without markup, unlike the description.
-    operation["summary"] = re.sub("``(.*?)``", r"“\1”", summary).removesuffix(".")
+    operation["summary"] = re.sub("`+(.*?)`+", r"“\1”", summary).removesuffix(".")
     if more:
         operation["description"] = more[0].replace("``", "`")
     # flask-smorest's own errors, which this API does not answer.

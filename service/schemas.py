@@ -125,7 +125,9 @@ class AnswerReturn(Schema):
 class NewFork(Schema):
     version = Whole(required=True, metadata=_about("The version to start from.", minimum=1))
     undo = fields.String(load_default="consent", validate=validate.OneOf(UNDO_POLICIES))
-    private = Flag(load_default=False)
+    private = Flag(
+        load_default=None, allow_none=True, metadata=_about("As the match that it is forked from, if left out.")
+    )
     entropy = _entropy()
 
 
@@ -134,13 +136,6 @@ class Nothing(Schema):
 
 
 # -- queries ----------------------------------------------------------------------------------------------------------
-
-
-class MatchesQuery(Schema):
-    status = fields.String(validate=validate.OneOf(STATUSES))
-    game = fields.String()
-    player = fields.String(metadata=_about("A player id."))
-    limit = Digits(load_default=50, validate=validate.Range(1, 100))
 
 
 class LogQuery(Schema):
@@ -274,11 +269,6 @@ class MatchBody(MatchRow):
         RequestBody, required=True, allow_none=True, metadata=_about("The return that is asked for.")
     )
     origin = fields.Nested(OriginBody, required=True, allow_none=True, metadata=_about("What it was forked from."))
-
-
-class MatchesBody(Schema):
-    matches = fields.List(fields.Nested(MatchRow), required=True)
-    more = fields.Boolean(required=True)
 
 
 class Receipt(Schema):

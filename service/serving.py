@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from honcho.environ import parse_procfile
@@ -62,7 +63,7 @@ class Fault(Exception):
 def serve(settings: Settings, procfile: Path) -> int:
     """Runs until a process ends or it is told to stop; then everything it started has ended."""
     commands = _commands(procfile)
-    settings.data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _make_folder(settings.data)
     with _only_one(settings.data) as line:
         _await_port(settings.host, settings.port, ORPHAN_SECONDS if line.was_cut else 0)
         _make_key(settings)
@@ -75,7 +76,18 @@ def serve(settings: Settings, procfile: Path) -> int:
 
 
 class Processes(Manager):  # type: ignore[misc]
-    """Honcho's, but a stop before all are started ends the loop instead of looking for pids that are not known yet."""
+    """Honcho's, but a stop before all are started ends the loop instead of looking for pids that are not known yet, and
+    a relay between it and a program that was killed counts as that program's end, which nobody would tell otherwise.
+    """
+
+    def _all_started(self) -> bool:
+        for process in self._processes.values():
+            relay = process.get("process")
+            if relay is not None and relay.exitcode not in (None, 0) and "returncode" not in process:
+                process["returncode"] = self.returncode = 1
+                if process.get("pid") is not None:
+                    self._procmgr.terminate(process["pid"])
+        return bool(super()._all_started())
 
     def terminate(self) -> None:
         if not self._all_started():
@@ -93,7 +105,7 @@ def _run(
     for name, command in commands.items():
         processes.add_process(name, command, env=environment, cwd=str(ROOT))
     if server is not None:
-        server.supervise(gave_up=processes.terminate)
+        server.supervise(_tell)
     threading.Thread(target=_welcome, args=(settings,), daemon=True, name="welcome").start()
     processes.loop()
     code: int = processes.returncode
@@ -150,11 +162,31 @@ def _port_fault(host: str, port: int) -> str | None:
     return None
 
 
+def _make_folder(data: Path) -> None:
+    try:
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (data / "serve.lock").open("a").close()
+    except OSError as error:
+        raise Fault(
+            f"cannot use {data} as the data folder: {error.strerror}. FOLDTABLE_DATA chooses another"
+        ) from error
+
+
 def _make_key(settings: Settings) -> None:
     """Before any worker runs, so that all sign with the same one, and everybody can know which."""
-    ensure_key(settings.signing_key)
-    public = public_bytes(read_key(settings.signing_key.read_text()))
-    note(settings.data / HISTORY, public, SystemClock().now())
+    path = settings.signing_key
+    try:
+        ensure_key(path)
+        public = public_bytes(read_key(path.read_text()))
+        note(settings.data / HISTORY, public, SystemClock().now())
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise Fault(f"cannot use {path} as the signing key: {reason}") from error
+
+
+def _tell(sentence: str) -> None:
+    sys.stderr.write(f"foldtable: {sentence}\n")
+    sys.stderr.flush()
 
 
 def _check(url: str, durability: str) -> None:
@@ -165,14 +197,21 @@ def _check(url: str, durability: str) -> None:
 
 
 def _welcome(settings: Settings) -> None:
-    """Tells where it listens once it does. (Listening on all addresses includes this machine's own.)"""
+    """Tells where it listens once a worker answers. (Listening on all addresses includes this machine's own.)"""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
-    while True:
-        try:
-            socket.create_connection((host, settings.port), timeout=1).close()
-            break
-        except OSError:
-            time.sleep(0.1)
+    while not _answers(host, settings.port):
+        time.sleep(0.1)
     address = f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
     sys.stdout.write(WELCOME.format(address=address, data=settings.data))
     sys.stdout.flush()
+
+
+def _answers(host: str, port: int) -> bool:
+    asking = HTTPConnection(host, port, timeout=2)
+    try:
+        asking.request("GET", "/healthz")
+        return bool(asking.getresponse().status)
+    except (OSError, HTTPException):
+        return False
+    finally:
+        asking.close()

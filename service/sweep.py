@@ -1,86 +1,120 @@
-"""``foldtable audit``: the whole log of every match verified, or of the matches that are named.
+"""The audit of everything, in the background: match after match, round and round, in the worker's idle time.
 
-Works on the log of a house that is being served just now or is not. Says each match that does not hold on a line of its
-own; exits with 0 if all do, 1 if any does not, 3 if there is no log to be read.
+``{views}:audit:at`` match → when it was verified last (ms), ``{views}:audit:failed`` match → what is wrong.
 """
 
 from __future__ import annotations
 
-import argparse
-import os
-import sys
-from collections.abc import Iterable, Iterator
+import logging
+import time
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from domain import wire
-from domain.games import all_games
-from domain.store import SHARDS, Store, Unavailable
-from replay.audit import Fault
-from service import config, ids
-from service.adapters.redis_store import RedisStore, connect
-from service.replaying import Unwatchable, open_log
-from service.verdicts import audit
+import msgpack
 
-GOOD, VIOLATED, UNREADABLE = 0, 1, 3
+from domain import wire
+from domain.game import AnyGame
+from domain.store import SHARDS, Entry, Store
+from replay.audit import Fault, verify
+from service.adapters.redis_store import answering
+from service.adapters.redis_views import ROOT, Batch, Lease, RedisViews, packed
+
+DAY_MS = 86_400_000
+AGAIN_MS = DAY_MS // 2
+"""A match that was verified within so long is left out, so that a small log is not verified all the time."""
+
+REST_SECONDS = 60.0
+PAGE = 100
+
+AT, FAILED = f"{ROOT}:audit:at", f"{ROOT}:audit:failed"
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Swept:
-    """What the audit of one match found."""
-
-    match_id: str
-    versions: int
-    fault: Fault | None
-
-
-def add_command(commands: Any) -> None:
-    auditing = commands.add_parser("audit", help="verify the log of every match, or of some")
-    which = auditing.add_mutually_exclusive_group(required=True)
-    which.add_argument("--all", action="store_true", help="every match there is")
-    which.add_argument("matches", nargs="*", default=[], metavar="match", help="the id of a match")
-    auditing.set_defaults(run=run)
+class Figures:
+    verified: int
+    """Matches of the last day."""
+    failed: Mapping[str, Any]
+    """Match → version, kind and message of the first fault."""
 
 
-def run(given: argparse.Namespace) -> int:
+def figures(views: RedisViews) -> Figures:
+    with answering():
+        verified: Any = views.client.zcount(AT, _now() - DAY_MS, "+inf")
+        failed: Any = views.client.hgetall(FAILED)
+    return Figures(verified, {match_id.decode(): msgpack.unpackb(fault) for match_id, fault in failed.items()})
+
+
+class Sweep:
+    """Where the round is, is known to this process only; what was verified lately, to the next one too."""
+
+    def __init__(self, store: Store, views: RedisViews, games: Mapping[str, AnyGame]) -> None:
+        self._store = store
+        self._views = views
+        self._games = games
+        self._shard, self._since = 0, 0
+        self._due: deque[str] = deque()
+        self._rests_until = 0.0
+
+    def go_on(self, lease: Lease, seconds: float) -> int:
+        """Verifies for about so long at most. How many matches."""
+        end, count = time.monotonic() + seconds, 0
+        while time.monotonic() < end and self._look():
+            if self._due:
+                batch = Batch()
+                self._verify(self._due.popleft(), batch)
+                self._views.write(lease, batch)
+                count += 1
+        return count
+
+    def _look(self) -> bool:
+        """Looks for matches that are due; whether to go on. A round that is over is followed by a rest."""
+        if self._due or time.monotonic() < self._rests_until:
+            return bool(self._due)
+        rows = self._store.changes(self._shard, self._since, PAGE)
+        self._due.extend(self._due_of([row.match_id for row in rows]))
+        if len(rows) == PAGE:
+            self._since = rows[-1].at
+            return True
+        self._shard, self._since = (self._shard + 1) % SHARDS, 0
+        if self._shard == 0:
+            self._rests_until = time.monotonic() + REST_SECONDS
+        return True
+
+    def _due_of(self, ids: Sequence[str]) -> list[str]:
+        if not ids:
+            return []
+        with answering():
+            when: Any = self._views.client.zmscore(AT, list(ids))
+        oldest = _now() - AGAIN_MS
+        return [match_id for match_id, at in zip(ids, when, strict=True) if at is None or at < oldest]
+
+    def _verify(self, match_id: str, batch: Batch) -> None:
+        fault = self._fault(match_id)
+        batch.rank(AT, match_id, _now())
+        if fault is None:
+            batch.drop(FAILED, match_id)
+            return
+        _log.error("audit: match %s: version %s: %s", match_id, fault.version, fault.message)
+        batch.put(FAILED, match_id, packed([fault.version, fault.kind, fault.message]))
+
+    def _fault(self, match_id: str) -> Fault | None:
+        entries = self._store.read(match_id)
+        game = self._games.get(wire.game_of(entries[0])) if entries and _names_a_game(entries[0]) else None
+        faults = verify(match_id, game, entries, self._store.seed(match_id) or b"")
+        return next((fault for fault in faults if fault is not None), None)
+
+
+def _names_a_game(first: Entry) -> bool:
     try:
-        with open_log(config.read(os.environ)) as url:
-            store = RedisStore(connect(url))
-            return tell(sweep(store, every_match(store) if given.all else given.matches))
-    except (Unwatchable, Unavailable) as fault:
-        sys.stdout.write(f"unreadable: {fault}\n")
-        return UNREADABLE
+        wire.game_of(first)
+    except wire.Unreadable:
+        return False
+    return True
 
 
-def every_match(store: Store) -> Iterator[str]:
-    """The ids of all matches, shard by shard, as the change index has them now."""
-    for shard in range(SHARDS):
-        yield from [row.match_id for row in store.changes(shard)]
-
-
-def sweep(store: Store, match_ids: Iterable[str]) -> Iterator[Swept]:
-    """Audits match after match. About 100 µs a commit and two round trips a match."""
-    for match_id in match_ids:
-        entries = store.read(match_id) if ids.is_match_id(match_id) else ()
-        if not entries:
-            yield Swept(match_id, 0, Fault(1, "gap", "There is no log of this match."))
-            continue
-        try:
-            game = all_games().get(wire.game_of(entries[0]))
-        except wire.Unreadable:
-            game = None
-        found = audit(match_id, game, entries, store.seed(match_id) or b"", lambda: None)
-        yield Swept(match_id, len(entries), found.fault)
-
-
-def tell(swept: Iterable[Swept]) -> int:
-    matches = versions = bad = 0
-    for found in swept:
-        matches, versions = matches + 1, versions + found.versions
-        if found.fault is not None:
-            bad += 1
-            fault = found.fault
-            sys.stdout.write(f"{found.match_id}: version {fault.version}: {fault.kind}. {fault.message}\n")
-    told = f"{matches} matches, {versions} versions"
-    sys.stdout.write(f"{told}: {bad} do not hold\n" if bad else f"{told}: all hold\n")
-    return VIOLATED if bad else GOOD
+def _now() -> int:
+    return time.time_ns() // 1_000_000

@@ -45,7 +45,10 @@ local expected = tonumber(version) - 1
 local head = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', '1')[1]
 local head_version, head_hash = 0, string.rep('\0', 32)
 if head then
-  head_version, head_hash = tonumber(string.match(head[1], '^%d+')), head[2][6]
+  head_version, head_hash = tonumber(string.match(head[1], '^%d+')), ''
+  if #head[2] == 6 and head[2][5] == 'h' then
+    head_hash = head[2][6]
+  end
 end
 if head_version ~= expected or head_hash ~= previous then
   return {'conflict', redis.call('XRANGE', KEYS[1], '(' .. string.format('%.0f', expected) .. '-0', '+')}

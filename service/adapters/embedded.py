@@ -40,6 +40,8 @@ PATIENCE_SECONDS = 15.0
 SILENT_SECONDS = 30.0
 STOP_SECONDS = 10.0
 RESTARTS_A_MINUTE = 5
+"""After so many a server that ends again is given a rest before each."""
+REST_SECONDS = 2.0
 LOG_FOLDER_SINCE = 7
 """The version of Redis from which the append-only file is a folder of files."""
 
@@ -90,12 +92,12 @@ class EmbeddedServer:
             raise
         return self.url
 
-    def supervise(self, gave_up: Callable[[], None]) -> None:
-        """From now on a server that ends by itself is started again at the same address, by a thread.
+    def supervise(self, tell: Callable[[str], None]) -> None:
+        """From now on a server that ends by itself is started again at the same address, by a thread, until ``stop``.
 
-        When ``RESTARTS_A_MINUTE`` in a minute were not enough, ``gave_up`` is called (by that thread).
+        A full disk, say, ends it again and again, and once there is room it works again. ``tell`` is told each time why.
         """
-        threading.Thread(target=self._supervise, args=(gave_up,), daemon=True, name="server").start()
+        threading.Thread(target=self._supervise, args=(tell,), daemon=True, name="server").start()
 
     def stop(self) -> None:
         """Asks the server to end, which writes out what it has, and waits for it."""
@@ -196,19 +198,21 @@ class EmbeddedServer:
             return (self.folder / "server.log").read_text(errors="replace").strip().rpartition("\n")[2]
         return "nothing"
 
-    def _supervise(self, gave_up: Callable[[], None]) -> None:
+    def _supervise(self, tell: Callable[[str], None]) -> None:
         restarts: list[float] = []
         while self._process is not None:
             self._process.wait()
             restarts = [at for at in restarts if at > time.monotonic() - 60] + [time.monotonic()]
+            if len(restarts) > RESTARTS_A_MINUTE:
+                time.sleep(REST_SECONDS)
             with self._changing:
                 if self._stopping:
                     return
-                if len(restarts) > RESTARTS_A_MINUTE:
-                    break
-                with suppress(Unstartable, OSError):  # One that does not start is one that ended again.
+                tell(f"The database ended and is started again. Its log ends with: {self._last_words()}")
+                try:
                     self._begin()
-        gave_up()
+                except (Unstartable, OSError) as fault:  # One that does not start is one that ended again.
+                    tell(str(fault))
 
 
 def end_orphan(folder: Path) -> bool:

@@ -24,7 +24,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError, ResponseError
 from redis.retry import Retry
 
-from domain.store import SHARDS, Appended, Archived, Changed, Conflict, Entry, Unavailable, shard_of
+from domain.store import SHARDS, Appended, Archived, Changed, Conflict, Damaged, Entry, Unavailable, shard_of
 
 log = logging.getLogger(__name__)
 
@@ -36,6 +36,9 @@ ANSWER_SECONDS = 5.0
 REPLICA_MS = 2000
 OLDEST = (6, 2)
 """Exclusive range bounds, ``XRANGE (1-0 +``, came with Redis 6.2."""
+
+FIELDS = (b"p", b"s", b"h")
+"""Of an entry, always written in this order."""
 
 REFUSALS = re.compile(
     r"\b(OOM|READONLY|MISCONF|LOADING|BUSY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOPERM|NOAUTH)\b"
@@ -109,6 +112,8 @@ def answering() -> Iterator[None]:
     except ResponseError as error:
         if REFUSALS.search(str(error)):
             raise Unavailable(str(error)) from error
+        if "WRONGTYPE" in str(error):
+            raise Damaged(str(error)) from error
         raise
 
 
@@ -133,7 +138,7 @@ class RedisStore:
             case b"ok":
                 return Appended()
             case b"conflict":
-                missing = tuple(_entry(name, pairs[1::2]) for name, pairs in rest[0])
+                missing = tuple(_entry(name, tuple(pairs[::2]), pairs[1::2]) for name, pairs in rest[0])
                 if entry not in missing[:1]:
                     return Conflict(missing)
                 self._settle(tag)
@@ -146,7 +151,7 @@ class RedisStore:
     def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
         with answering():
             rows: Any = self._client.xrange(stream_key(match_id), f"({after}-0", "+", count=limit)
-        return tuple(_entry(name, tuple(fields.values())) for name, fields in rows)
+        return tuple(_entry(name, tuple(fields), tuple(fields.values())) for name, fields in rows)
 
     def seed(self, match_id: str) -> bytes | None:
         with answering():
@@ -213,9 +218,10 @@ def meta_key(match_id: str) -> str:
     return f"{tag_of(match_id)}:meta:{match_id}"
 
 
-def _entry(name: bytes, values: Sequence[bytes]) -> Entry:
-    """``values`` are p, s, h, always written in this order."""
-    return Entry(int(name.partition(b"-")[0]), *values)
+def _entry(name: bytes, fields: tuple[bytes, ...], values: Sequence[bytes]) -> Entry:
+    """An entry out of what a stream holds."""
+    version = int(name.partition(b"-")[0])
+    return Entry(version, *values) if fields == FIELDS else Entry(version, b"", b"", b"")
 
 
 def check_server(client: redis.Redis, durability: str = "everysec") -> None:

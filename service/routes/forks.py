@@ -33,12 +33,13 @@ def fork(body: dict[str, Any], match_id: str) -> Response:
     if node is None:
         few, many = origin.table.first, origin.version
         raise Problem("version_not_found", f"There are states from version {few} to {many}.", field="version")
+    private = origin.table.private if body["private"] is None else body["private"]
     command = kernel.Open(
         game=origin.game.id,
         seats=len(origin.table.seats),
         options=shape.plain(origin.table.options),
         undo=body["undo"],
-        private=body["private"],
+        private=private,
         entropy=body["entropy"],
         positioned=True,
         origin=kernel.Origin(match_id, body["version"]),
@@ -46,4 +47,4 @@ def fork(body: dict[str, Any], match_id: str) -> Response:
     done = matches.open(asked, origin.game, command, node.state)
     note = kernel.RecordFork(body["version"], done.match.id)
     matches.execute(match_id, asked.named(f"fork {done.match.id}"), lambda _match: note)
-    return acted(done, {"invite": matches.invite(done.seed)} if body["private"] else None)
+    return acted(done, {"invite": matches.invite(done.seed)} if private else None)

@@ -16,7 +16,8 @@ from service.api import Blueprint, command_request, invite, service, viewer
 from service.bodies import respond, respond_versioned
 from service.commands import Done
 from service.errors import Problem
-from service.schemas import Accepted, MatchBody, MatchesBody, MatchesQuery, NewMatch, TakeSeat
+from service.logs import command_done
+from service.schemas import Accepted, MatchBody, NewMatch, TakeSeat
 
 blueprint = Blueprint("matches", __name__, description="Matches and their seats")
 
@@ -27,6 +28,7 @@ ACTING = ("unauthenticated", "match_not_found", "stale_version", "key_reused", "
 def acted(done: Done, more: dict[str, Any] | None = None, status: int = 201) -> Response:
     """The answer to every accepted action."""
     parts = service()
+    command_done(done.commit.command_id)
     body = answers.accepted(done, done.commit.player, parts.signer) | (more or {})
     where = f"/api/v1/matches/{done.match.id}"
     return respond(body, status, {"Location": f"{where}/replay/{done.match.version}"})
@@ -92,27 +94,6 @@ def _position(game: AnyGame, given: Any, seats: int, options: Any) -> Any:
     except Malformed as fault:
         raise fault.under("position") from fault
     return state
-
-
-@blueprint.route("/matches")
-@blueprint.arguments(MatchesQuery, location="query")
-@blueprint.response(200, MatchesBody)
-@blueprint.problems("unreadable", "unauthenticated", "archived", "log_damaged")
-def list_matches(query: dict[str, Any]) -> Response:
-    """The matches that changed last, newest first. Private ones are listed to those who sit there."""
-    player, wanted = viewer(), query["limit"]
-    found = [match for match in service().matches.newest(player) if _fits(match, query)][: wanted + 1]
-    rows, more = answers.page(found, wanted)
-    known = service().names.of({s.player for match in rows for s in match.table.seats if s is not None})
-    return respond({"matches": [answers.summary(match, known) for match in rows], "more": more})
-
-
-def _fits(match: Match, query: dict[str, Any]) -> bool:
-    return (
-        query.get("status") in (None, match.status)
-        and query.get("game") in (None, match.game.id)
-        and ("player" not in query or match.table.seat_of(query["player"]) is not None)
-    )
 
 
 @blueprint.route("/matches/<match_id>")

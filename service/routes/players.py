@@ -6,9 +6,10 @@ from typing import Any
 
 from flask import Response
 
-from service.api import Blueprint, service
+from service.api import Blueprint, caller, service
 from service.auth import read_name
 from service.bodies import respond
+from service.list_schemas import Forgotten
 from service.schemas import NewPlayer, PlayerMade
 
 blueprint = Blueprint("players", __name__, description="Who plays")
@@ -22,3 +23,17 @@ def new_player(body: dict[str, Any]) -> Response:
     """Makes a player. The token is shown this once; keep it."""
     player, token = service().tokens.issue(read_name(body["name"]))
     return respond({"player_id": player.id, "name": player.name, "token": token}, 201)
+
+
+@blueprint.route("/players/me", methods=["DELETE"])
+@blueprint.response(200, Forgotten)
+@blueprint.problems("unauthenticated")
+def forget() -> Response:
+    """Removes your name and your token, everywhere. Matches keep the player id, so no hash changes.
+
+    Other web processes may take the token, and show the name, up to a minute longer.
+    """
+    who = caller().player
+    service().tokens.forget(who)
+    service().names.forget(who)
+    return respond({"player_id": who})

@@ -41,9 +41,9 @@ def _last_move(match: Match, seat: int) -> int:
 
 def _last_branch(match: Match) -> int:
     to = last_undone(match)
-    if to is None:
+    if to is None and match.status == "live":
         raise Problem("undo_refused", "Nothing was undone.")
-    return to
+    return match.version if to is None else to
 
 
 @blueprint.route("/matches/<match_id>/undo")

@@ -16,7 +16,7 @@ import pytest
 import redis
 
 from domain.seal import GENESIS
-from domain.store import Appended, Entry, Unavailable
+from domain.store import Appended, Conflict, Damaged, Entry, Unavailable
 from service.adapters.embedded import EmbeddedServer
 from service.adapters.players import RedisPlayers
 from service.adapters.redis_store import RedisStore, Unfit, check_server, connect, stream_key
@@ -209,10 +209,32 @@ def test_a_read_only_server_is_unavailable_for_appends(own_server: EmbeddedServe
 
 def test_a_key_of_the_wrong_kind_is_an_error_and_nothing_is_half_written(speaking: Backend) -> None:
     client_of(speaking).set("{s0a}:matches", b"not an index")
-    with pytest.raises(redis.ResponseError, match="WRONGTYPE"):
+    with pytest.raises(Damaged, match="WRONGTYPE"):
         speaking.store.append(MATCH, entry(MATCH, 1, GENESIS), GENESIS, SEED)
     assert list(speaking.store.read(MATCH)) == []
     assert speaking.store.seed(MATCH) is None
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {b"q": b"public", b"s": b"", b"h": b"hash"},
+        {b"p": b"public", b"r": b"", b"h": b"hash"},
+        {b"p": b"public", b"s": b"", b"i": b"hash"},
+        {b"p": b"public", b"s": b""},
+        {b"p": b"public", b"s": b"", b"h": b"hash", b"z": b"1"},
+        {b"s": b"", b"p": b"public", b"h": b"hash"},
+    ],
+    ids=lambda fields: b"".join(fields).decode(),
+)
+def test_an_entry_under_other_names_is_read_as_empty_and_nothing_is_appended_to_it(
+    speaking: Backend, fields: dict[bytes, bytes]
+) -> None:
+    entries = play(speaking.store, MATCH, 2)
+    client_of(speaking).xadd("{s0a}:m:0a-one", fields, id="3-0")  # type: ignore[arg-type]
+    assert list(speaking.store.read(MATCH)) == [*entries, Entry(3, b"", b"", b"")]
+    following = entry(MATCH, 4, b"hash".ljust(32))
+    assert isinstance(speaking.store.append(MATCH, following, b"hash".ljust(32)), Conflict)
 
 
 def test_replicated_waits_for_the_replica_and_tells_when_there_is_none(tmp_path: Path) -> None:

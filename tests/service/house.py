@@ -16,11 +16,7 @@ from domain.games import all_games
 from domain.store import Store
 from service.adapters.players import MemoryPlayers
 from service.api import Service
-from service.app import Parts, create_app
-from service.auth import Tokens
-from service.cache import MatchCache
-from service.commands import Matches
-from service.names import Names
+from service.app import Parts, build_service, create_app
 from service.receipts import Signer, read_key
 from tests.contracts.backends import Backend, in_memory
 from tests.service.documented import documented
@@ -94,10 +90,7 @@ class House:
 
     @cached_property
     def service(self) -> Service:
-        parts, games = self.parts, catalogue()
-        matches = Matches(parts.store, games, parts.clock, parts.entropy, MatchCache(parts.cache_commits))
-        tokens = Tokens(parts.players, parts.clock, parts.entropy)
-        return Service(games, matches, Names(parts.players, parts.clock), tokens, parts.signer, parts.ready)
+        return build_service(self.parts, catalogue())
 
     def _wsgi(self, environ: WSGIEnvironment, respond: StartResponse) -> Iterable[bytes]:
         """The routes of all houses are one app, which is told before each request whose they are now. Not for threads."""

@@ -20,6 +20,7 @@ from service.app import Parts, create_app
 from service.receipts import Signer, read_key
 from tests.contracts.backends import Backend, in_memory
 
+JSON = "application/json"
 PROBLEM = "application/problem+json"
 API = "/api/v1"
 HERE = "urn:description"
@@ -123,3 +124,10 @@ class Running:
         assert not self.faults(content["schema"], body)
         if answer.content_type == PROBLEM:
             assert body["code"] in said["x-codes"], f"{method} {path}: {body['code']} is not documented"
+
+
+def needs_more_than_memory(operation: Plain) -> bool:
+    """Streams and figures, which have types of their own, and lists, which a worker keeps: they have their own tests."""
+    answers = operation["responses"]
+    kinds = {kind for status, answer in answers.items() if status.startswith("2") for kind in answer["content"]}
+    return JSON not in kinds or "not_ready" in answers["503"].get("x-codes", [])

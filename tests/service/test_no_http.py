@@ -25,6 +25,33 @@ UNREADABLE = {
     "two lengths": b"POST /api/v1/players HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n..",
 }
 
+_CHUNKED = (
+    b"POST /api/v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+    b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+)
+UNREADABLE_BODIES = {
+    "a size that is none": _CHUNKED + b"zz\r\n{}\r\n0\r\n\r\n",
+    "a negative size": _CHUNKED + b"-2\r\n{}\r\n0\r\n\r\n",
+    "a chunk without its end": _CHUNKED + b"2\r\n{}zz\r\n0\r\n\r\n",
+    "a long size": _CHUNKED + b"0" * 20_000 + b"2\r\n{}\r\n0\r\n\r\n",
+    "a broken trailer": _CHUNKED + b"2\r\n{}\r\n0\r\nTra iler\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE_BODIES)
+def test_chunks_that_are_none_are_refused_as_a_problem(address: str, name: str) -> None:
+    head, body = sent(address, UNREADABLE_BODIES[name])
+    assert head.startswith("HTTP/1.1 400 ")
+    told = json.loads(body)
+    assert (told["status"], told["code"]) == (400, "unreadable")
+    assert fetched(f"{address}/healthz")
+
+
+def test_a_chunked_body_is_read(address: str) -> None:
+    head, body = sent(address, _CHUNKED + b'9\r\n{"name": \r\n6\r\n"Ann"}\r\n0\r\n\r\n')
+    assert head.startswith("HTTP/1.1 201 ")
+    assert json.loads(body)["name"] == "Ann"
+
 
 @pytest.mark.parametrize("name", UNREADABLE)
 def test_what_is_no_request_is_refused_as_a_problem(address: str, name: str) -> None:

@@ -95,7 +95,7 @@ class Web:
         environment: Mapping[str, Any] | None = None,
     ) -> Answer:
         """Sends bytes as they are. A path outside of ``/api`` is taken below ``/api/v1``."""
-        full = path if path.startswith(("/api", "/healthz", "/readyz")) else API + path
+        full = path if path.startswith(("/api", "/healthz", "/readyz", "/metrics")) else API + path
         got = self._client.open(
             full, method=method, data=raw, headers=dict(headers or {}), environ_overrides=dict(environment or {})
         )

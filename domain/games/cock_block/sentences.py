@@ -105,5 +105,5 @@ _SENTENCES: dict[type, Callable[[Any, Names], str]] = {
     e.Reshuffled: lambda event, names: (
         f"The discard pile, {_counted(event.count, 'card')}, is shuffled into a new deck."
     ),
-    e.TurnEnded: lambda event, names: f"{names[event.seat]} ends the turn.",
+    e.TurnEnded: lambda event, names: f"{names[event.seat]}'s turn is over.",
 }

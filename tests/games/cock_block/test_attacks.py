@@ -82,6 +82,7 @@ def test_cb_20_sideways_only_is_refused_and_so_are_strangers() -> None:
 
 def test_cb_20_a_hero_without_a_chick_on_row_0_is_no_target_a_carrier_there_is() -> None:
     table(at("a2", "the_rumor"), at("b0")).when(rumor(1, "back back")).refused("CB-20")
+    table(at("a2", "the_rumor"), at("b0", knocked_out=True)).when(rumor(1, "back left")).refused("CB-20")
     lying = table(at("a2", "the_rumor"), at("b0", chick="sarah", knocked_out=True)).when(rumor(1, "back back"))
     assert spaces(lying)[1] == "b2"
 

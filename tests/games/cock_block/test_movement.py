@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.games.cock_block.events import FightBegan, KnockedOut, Moved, PickedUp, Rolled, Rose
-from tests.games.cock_block.table import END_TURN, PICK_UP, at, block, move, rumor, slow, spaces, table
+from tests.games.cock_block.table import END_TURN, GEEKS, PICK_UP, at, block, commit, move, rumor, slow, spaces, table
 
 PATHS = ("forward", "left", "right")
 BREAD_PATHS = ("forward forward", "left left", "right right", "left forward", "right forward")
@@ -160,6 +160,15 @@ def test_cb_15_one_chick_upright_and_on_her_space() -> None:
     table(at("b6"), at("d3", chick="tracy")).when(PICK_UP).refused("CB-15")
 
 
+def test_cb_15_who_wins_the_fight_on_a_chicks_space_may_pick_her_up_and_who_loses_may_not() -> None:
+    start = table(at("b5", "flex_gunz", *("wild",) * 6), at("b6", *("the_rumor",) * 6, "bouncer"))
+    won = start.when(move("flex_gunz"), dice=["cb", "miss"])
+    won.when(PICK_UP).then(PickedUp(0, "tracy"))
+    lost = start.when(move("flex_gunz"), dice=["miss", "cb", "bouncer"])
+    assert lost.to_move == {1}
+    lost.when(PICK_UP).then(PickedUp(1, "tracy"))
+
+
 def test_cb_16_the_chicks_skill_counts_as_ones_own_while_she_is_carried() -> None:
     start = table(at("d6", "fresh_2_death", "fresh_2_death"), at("a0"))
     start.when(move("fresh_2_death", "left")).refused("CB-11")
@@ -204,6 +213,33 @@ def test_cb_18_a_carrier_who_loses_lies_there_and_wins_on_recovery() -> None:
     risen.then(Rose(0))
     assert risen.outcome is not None
     assert risen.outcome.winners == (0,)
+
+
+def test_cb_18_with_cards_nobody_is_home_before_the_fight_is_decided() -> None:
+    start = table(at("b1", "flex_gunz", "wild", chick="sarah"), at("b0", "got_bread"), options=GEEKS)
+    arrived = start.when(move("flex_gunz"))
+    assert arrived.outcome is None
+    assert arrived.to_move == {0, 1}
+    chosen = arrived.when(commit("wild"), seat=0)
+    assert chosen.outcome is None
+    won, lost = chosen.when(commit()), chosen.when(commit("got_bread"))
+    assert won.outcome is not None
+    assert won.outcome.winners == (0,)
+    assert lost.outcome is None
+    assert lost.state.heroes[0].knocked_out
+
+
+def test_cb_18_of_two_who_stand_in_the_exit_a_carrier_has_to_beat_both() -> None:
+    seats = (at("b1", "flex_gunz", chick="sarah"), at("b0"), at("b0"))
+    beaten = table(*seats).when(move("flex_gunz"), dice=["cb", "miss", "miss", "cb"])
+    assert beaten.outcome is None
+    assert beaten.state.heroes[0].knocked_out
+    home = table(*seats).when(move("flex_gunz"), dice=["cb", "miss", "cb", "miss"])
+    assert home.outcome is not None
+    with_cards = table(*seats, options=GEEKS).when(move("flex_gunz")).when(commit(), seat=1)
+    between = with_cards.when(commit(), seat=0, dice=["wild", "flex_gunz"])
+    assert between.happened[-1] == FightBegan(0, 2)
+    assert between.outcome is None
 
 
 def test_cb_18_unless_he_was_rumored_away() -> None:

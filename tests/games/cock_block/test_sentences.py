@@ -52,7 +52,7 @@ SAID = [
     (e.Rose(1), "Bob is upright again."),
     (drew(0, "wild", "bouncer"), "Ann draws Wild and Bouncer."),
     (e.Reshuffled(82), "The discard pile, 82 cards, is shuffled into a new deck."),
-    (e.TurnEnded(0), "Ann ends the turn."),
+    (e.TurnEnded(0), "Ann's turn is over."),
 ]
 
 

@@ -23,6 +23,25 @@ def test_the_box_holds_110_cards_12_tokens_and_a_die_of_six_faces() -> None:
     assert {row.rarity for row in CARDS.values()} == {1, 2, 3, 4, 5}
 
 
+COUNTS_AND_RARITIES = {
+    "flex_gunz got_the_moves best_joke_ever fresh_2_death": (11, 1),
+    "wild": (6, 2),
+    "get_2_drinks": (10, 2),
+    "got_bread the_rumor": (6, 4),
+    "jealous_bff drink_spiller loud_friend": (4, 3),
+    "wingman bartender bouncer": (4, 2),
+    "bag_of_seeds mop_of_destiny golden_mute all_access": (1, 5),
+    "moment_of_glory tomahawk_god": (2, 4),
+    "drank_2_much": (3, 3),
+    "corn_pills": (3, 2),
+}
+
+
+def test_every_card_is_there_as_often_and_as_rare_as_the_rules_say() -> None:
+    told = {card: said for cards, said in COUNTS_AND_RARITIES.items() for card in cards.split()}
+    assert {card: (row.count, row.rarity) for card, row in CARDS.items()} == told
+
+
 def test_the_rules_are_numbered_without_a_gap_and_each_says_where_it_comes_from() -> None:
     assert [rule.number for rule in RULES] == [f"CB-{n}" for n in range(1, 39)]
     assert all(rule.basis and len(rule.text) > 40 for rule in RULES)

@@ -101,7 +101,8 @@ def test_cb_6_three_cards_over_two_discards() -> None:
 def test_cb_6_after_a_move_one_card_may_go_but_not_two() -> None:
     moved = table(at("a0", "flex_gunz", "wild", "bouncer"), at("d3")).when(move("flex_gunz"))
     moved.when(discard("wild bouncer")).refused("CB-6")
-    moved.when(discard("wild")).then(Discarded(0, ("wild",), 1))
+    one = moved.when(discard("wild")).then(Discarded(0, ("wild",), 1))
+    one.when(discard("bouncer")).refused("CB-4")
 
 
 def test_cb_6_three_actions_throw_four() -> None:
@@ -113,6 +114,18 @@ def test_cb_6_three_actions_throw_four() -> None:
     thrown = start.when(discard("wild wild bouncer"))
     thrown.when(discard("wingman bartender")).refused("CB-6")
     thrown.when(discard("wingman")).then(Discarded(0, ("wingman",), 1))
+
+
+def test_cb_6_a_discard_costs_what_the_whole_turn_has_thrown_and_one_action_at_least() -> None:
+    cards = ("wild", "wild", "bouncer", "bartender", "wingman")
+    start = table(at("a0", *cards), at("d3"), glory=True)
+    start.when(discard("wild")).when(discard("wild bouncer bartender")).then(
+        Discarded(0, ("bartender", "bouncer", "wild"), 2)
+    )
+    two = start.when(discard("wild bouncer"))
+    one_more = two.when(discard("wild")).then(Discarded(0, ("wild",), 1))
+    assert one_more.state.actions == ("discard",) * 3
+    one_more.when(discard("bartender")).refused("CB-4")
 
 
 def test_cb_6_only_cards_that_are_held_and_a_pair_only_if_both_are() -> None:

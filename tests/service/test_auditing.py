@@ -12,8 +12,8 @@ from domain.store import Entry
 from service.adapters.embedded import EmbeddedServer
 from service.adapters.memory import MemoryStore
 from service.adapters.redis_store import RedisStore, connect
+from service.auditing import every_match, sweep, tell
 from service.cli import main
-from service.sweep import every_match, sweep, tell
 from service.verdicts import Audited, Verdicts
 from tests.contracts.backends import in_memory
 from tests.service.house import House

@@ -1,0 +1,41 @@
+"""Which matches there are: by status, by game, by player. Private ones stand in lists of those who belong to them only.
+
+Lists: ``all``, ``s:<status>``, ``g:<game>``, ``g:<game>:<status>``, ``p:<player>``; private: ``h:<player>``.
+"""
+
+from __future__ import annotations
+
+from projections.projection import Places, Projection, Row
+from projections.story import Story
+
+
+def row(story: Story) -> Row:
+    match = story.match
+    seated = [seat.player for seat in match.table.seats if seat is not None]
+    return {
+        "game": match.game.id,
+        "status": match.status,
+        "private": match.table.private,
+        "host": match.table.host,
+        "players": seated,
+    }
+
+
+def places(row: Row) -> Places:
+    game, status = row["game"], row["status"]
+    if row["private"]:
+        return dict.fromkeys(f"h:{player}" for player in {row["host"], *row["players"]})
+    named = ("all", f"s:{status}", f"g:{game}", f"g:{game}:{status}")
+    return dict.fromkeys((*named, *(f"p:{player}" for player in row["players"])))
+
+
+def place(game: str | None, status: str | None, player: str | None) -> str:
+    """The shortest public list that holds everything of this kind."""
+    if player is not None:
+        return f"p:{player}"
+    if game is not None:
+        return f"g:{game}" if status is None else f"g:{game}:{status}"
+    return "all" if status is None else f"s:{status}"
+
+
+LOBBY = Projection(name="lobby", row=row, places=places)

@@ -1,0 +1,31 @@
+"""How a game is played: how long, who wins from which seat, how it ends. Finished matches, each once, as it stands now."""
+
+from __future__ import annotations
+
+from projections.projection import Projection, Row, Totals
+from projections.story import Story
+
+
+def row(story: Story) -> Row | None:
+    match = story.match
+    if match.status != "finished" or match.outcome is None or match.node is None:
+        return None
+    return {
+        "game": match.game.id,
+        "seats": len(match.table.seats),
+        "turns": match.node.turn,
+        "returns": match.branches,
+        "winners": sorted(match.outcome.winners),
+        "reason": match.outcome.reason,
+    }
+
+
+def totals(row: Row) -> Totals:
+    """Counts by game: ``matches``, ``turns``, ``returns``, ``reason:<why>``, ``seats:<n>``, ``wins:<n>:<seat>``."""
+    seats = row["seats"]
+    counted = {"matches": 1, "turns": row["turns"], "returns": row["returns"]}
+    counted |= {f"seats:{seats}": 1, f"reason:{row['reason']}": 1}
+    return {row["game"]: counted | {f"wins:{seats}:{seat}": 1 for seat in row["winners"]}}
+
+
+STATISTICS = Projection(name="statistics", row=row, totals=totals)

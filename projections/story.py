@@ -1,0 +1,83 @@
+"""A match as far as it has gone: its newest state, and what that does not tell of how it came to be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from domain import events as kernel
+from domain.events import Commit
+from domain.game import AnyGame
+from domain.match import Match, advance, begin
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a seat did about taking back: how often it asked, was granted and declined, and took back without asking."""
+
+    asked: int = 0
+    granted: int = 0
+    declined: int = 0
+    free: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    match: Match
+    started_at: int | None = None
+    """Milliseconds since 1970-01-01 UTC, as all times here; ``None`` before."""
+    ended_at: int | None = None
+    """When it finished or was called off. A match that goes on being written to has ended then all the same."""
+    undo: tuple[Asked, ...] = field(default=())
+    """By seat."""
+
+    def after(self, commit: Commit) -> Story:
+        """The story after one more commit. Costs what ``advance`` does."""
+        match = advance(self.match, commit)
+        if match.request is self.match.request and match.status == self.match.status and not _returns(commit):
+            return Story(match, self.started_at, self.ended_at, self.undo)
+        return Story(
+            match,
+            started_at=commit.at if self.started_at is None and match.node is not None else self.started_at,
+            ended_at=(self.ended_at or commit.at) if match.ended else None,
+            undo=_counted(self, commit),
+        )
+
+
+def begun(match_id: str, game: AnyGame, first: Commit) -> Story:
+    """The story after the first commit."""
+    match = begin(match_id, game, first)
+    return Story(match, undo=(Asked(),) * len(match.table.seats))
+
+
+def told(match_id: str, game: AnyGame, commits: Iterable[Commit]) -> Story | None:
+    """The story that these commits, from version 1 on, tell; ``None`` without any."""
+    story: Story | None = None
+    for commit in commits:
+        story = begun(match_id, game, commit) if story is None else story.after(commit)
+    return story
+
+
+def _returns(commit: Commit) -> bool:
+    return type(commit.events[-1]) is kernel.Rewound
+
+
+def _counted(story: Story, commit: Commit) -> tuple[Asked, ...]:
+    """The counts after a commit. ``story`` is as of before, when the request that is answered still stood."""
+    match, undo = story.match, story.undo
+    match commit.events:
+        case (kernel.UndoAsked() as event, *_):
+            return _with(undo, event.seat, replace(undo[event.seat], asked=undo[event.seat].asked + 1))
+        case (kernel.UndoAnswered(accepted=False), *_) if match.request is not None:
+            seat = match.request.seat
+            return _with(undo, seat, replace(undo[seat], declined=undo[seat].declined + 1))
+        case (kernel.UndoAnswered(), kernel.Rewound() | kernel.Restored()) if match.request is not None:
+            seat = match.request.seat
+            return _with(undo, seat, replace(undo[seat], granted=undo[seat].granted + 1))
+        case (kernel.Rewound(),) if (own := match.table.seat_of(commit.player)) is not None:
+            return _with(undo, own, replace(undo[own], free=undo[own].free + 1))
+    return undo
+
+
+def _with(undo: tuple[Asked, ...], seat: int, asked: Asked) -> tuple[Asked, ...]:
+    return undo[:seat] + (asked,) + undo[seat + 1 :]

@@ -1,0 +1,30 @@
+"""Everything that a list shows of a match: one row draws one card. Nothing of the game's state."""
+
+from __future__ import annotations
+
+from domain import shape
+from projections.projection import Projection, Row
+from projections.story import Story
+
+
+def row(story: Story) -> Row:
+    match = story.match
+    table = match.table
+    return {
+        "match_id": match.id,
+        "game": match.game.id,
+        "version": match.version,
+        "status": match.status,
+        "private": table.private,
+        "rated": table.rated,
+        "host": table.host,
+        "seats": [None if seated is None else seated.player for seated in table.seats],
+        "to_move": sorted(match.to_move),
+        "turn": 0 if match.node is None else match.node.turn,
+        "outcome": None if match.outcome is None else dict(shape.plain(match.outcome)),
+        "opened_at": table.opened_at,
+        "changed_at": match.at,
+    }
+
+
+SUMMARY = Projection(name="summary", row=row)

@@ -1,0 +1,283 @@
+"""The read models in Valkey or Redis. All keys share the tag ``{views}``, so that one script can write any of them.
+
+A read model has *generations*, one of which is served; a new one is built beside it. Keys of a generation begin with
+``{views}:<name>:<generation>``: ``:rows`` match → row, ``:seen`` match → version that the row is of, ``:l:<list>`` sorted sets
+of matches, ``:t:<subject>`` totals, ``:at`` shard → change time up to which everything is in it, ``:parked`` match → why it is
+not. ``{views}:serving`` and ``{views}:previous`` name the generations.
+
+Writers hold a lease, and each of their writes is one script that begins by asking whether they still do.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Any
+
+import msgpack
+import redis
+
+from domain.store import SHARDS
+from projections.projection import Row
+from service.adapters.redis_store import answering
+
+WRITE = files(__package__).joinpath("views.lua").read_text(encoding="utf-8")
+LEASE = files(__package__).joinpath("lease.lua").read_text(encoding="utf-8")
+
+ROOT = "{views}"
+FEED, SEQUENCE = f"{ROOT}:feed", f"{ROOT}:sequence"
+"""Match → number of its last change, and the last number: what live lobbies follow."""
+MOST_ARGUMENTS = 1000
+"""Of one command: Lua can unpack a few thousand."""
+
+Position = tuple[int, str]
+"""Where in a list something stands: score and match id. Lists are read from the highest."""
+
+
+class Fenced(Exception):
+    """The lease is gone, so nothing was written: another may be at work by now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One generation of one read model."""
+
+    name: str
+    generation: int
+
+    def key(self, *parts: str) -> str:
+        return ":".join((ROOT, self.name, str(self.generation), *parts))
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.generation}"
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    key: str
+    token: str
+    ms: int
+
+
+class Batch:
+    """Writes that belong together, as few commands as possible."""
+
+    def __init__(self) -> None:
+        self._puts: dict[str, dict[str, bytes | str | int]] = defaultdict(dict)
+        self._drops: dict[str, set[str]] = defaultdict(set)
+        self._ranks: dict[str, dict[str, float]] = defaultdict(dict)
+        self._unranks: dict[str, set[str]] = defaultdict(set)
+        self._sums: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+        self._others: list[tuple[Any, ...]] = []
+
+    def put(self, key: str, field: str, value: bytes | str | int) -> None:
+        self._puts[key][field] = value
+        self._drops[key].discard(field)
+
+    def drop(self, key: str, field: str) -> None:
+        self._drops[key].add(field)
+        self._puts[key].pop(field, None)
+
+    def rank(self, key: str, member: str, score: float) -> None:
+        self._ranks[key][member] = score
+        self._unranks[key].discard(member)
+
+    def unrank(self, key: str, member: str) -> None:
+        self._unranks[key].add(member)
+        self._ranks[key].pop(member, None)
+
+    def add(self, key: str, field: str, amount: int) -> None:
+        self._sums[key][field] += amount
+
+    def also(self, *command: Any) -> None:
+        """Any other command, after all of the above."""
+        self._others.append(command)
+
+    def commands(self) -> Iterator[tuple[Any, ...]]:
+        for key, drops in self._drops.items():
+            yield from _many("HDEL", key, sorted(drops))
+        for key, puts in self._puts.items():
+            yield from _many("HSET", key, [part for pair in puts.items() for part in pair])
+        for key, members in self._unranks.items():
+            yield from _many("ZREM", key, sorted(members))
+        for key, ranks in self._ranks.items():
+            yield from _many("ZADD", key, [part for member, score in ranks.items() for part in (repr(score), member)])
+        for key, sums in self._sums.items():
+            yield from (("HINCRBY", key, field, amount) for field, amount in sums.items() if amount)
+        yield from self._others
+
+
+def _many(name: str, key: str, parts: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    for start in range(0, len(parts), MOST_ARGUMENTS):
+        yield (name, key, *parts[start : start + MOST_ARGUMENTS])
+
+
+class RedisViews:
+    """Read and written by name; what is in a row is the read models' affair."""
+
+    def __init__(self, client: redis.Redis) -> None:
+        self._client = client
+        self._write = client.register_script(WRITE)
+        self._lease = client.register_script(LEASE)
+
+    # -- writing ------------------------------------------------------------------------------------------------------
+
+    def claim(self, what: str, ms: int) -> Lease | None:
+        """The lease on some work, for so long; ``None`` if another holds it."""
+        key = f"{ROOT}:lease:{what}"
+        with answering():
+            token: Any = self._lease(keys=[key, f"{ROOT}:epoch"], args=[ms])
+        return None if token is None else Lease(key, token.decode(), ms)
+
+    def write(self, lease: Lease, batch: Batch) -> None:
+        """Writes everything and holds the lease on, or raises ``Fenced`` and writes nothing. One round trip."""
+        arguments: list[Any] = [lease.token, lease.ms]
+        for command in batch.commands():
+            arguments += (len(command), *command)
+        with answering():
+            if not self._write(keys=[lease.key], args=arguments):
+                raise Fenced(lease.key)
+
+    def release(self, lease: Lease) -> None:
+        """Lets the next one begin at once."""
+        batch = Batch()
+        batch.also("DEL", lease.key)
+        self.write(lease, batch)
+
+    # -- generations --------------------------------------------------------------------------------------------------
+
+    def generations(self, kind: str) -> dict[str, Target]:
+        """The targets that are ``serving``, ``previous`` or ``building``, by name."""
+        with answering():
+            found: Any = self._client.hgetall(f"{ROOT}:{kind}")
+        return {name.decode(): Target(name.decode(), int(number)) for name, number in found.items()}
+
+    def next_generation(self, name: str) -> Target:
+        """A new one, empty, that nothing refers to yet."""
+        with answering():
+            return Target(name, int(self._client.hincrby(f"{ROOT}:generations", name, 1)))
+
+    def serving(self, name: str) -> Target | None:
+        """The target to read from; ``None`` while none has ever been complete."""
+        with answering():
+            number: Any = self._client.hget(f"{ROOT}:ready", name)
+        return None if number is None else Target(name, int(number))
+
+    def discard(self, target: Target) -> None:
+        """Deletes all keys of a generation."""
+        with answering():
+            for key in self._client.scan_iter(match=target.key("*"), count=1000):
+                self._client.unlink(key)
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    def checkpoints(self, target: Target) -> list[int]:
+        """By shard, the change time up to which everything is in it."""
+        with answering():
+            found: Any = self._client.hgetall(target.key("at"))
+        return [int(found.get(str(shard).encode(), 0)) for shard in range(SHARDS)]
+
+    def rows(self, target: Target, ids: Sequence[str], field: str = "rows") -> list[Row | None]:
+        if not ids:
+            return []
+        with answering():
+            found: Any = self._client.hmget(target.key(field), list(ids))
+        return [None if row is None else msgpack.unpackb(row) for row in found]
+
+    def all_rows(self, target: Target, field: str = "rows") -> Iterator[tuple[str, Any]]:
+        with answering():
+            for match_id, row in self._client.hscan_iter(target.key(field), count=500):
+                yield match_id.decode(), msgpack.unpackb(row)
+
+    def seen(self, target: Target, match_id: str) -> int:
+        """The version that the match's row is of; 0 if there is none."""
+        with answering():
+            found: Any = self._client.hget(target.key("seen"), match_id)
+        return int(found or 0)
+
+    def page(self, target: Target, place: str, behind: Position | None, limit: int) -> list[Position]:
+        """The next of a list, from the highest score, those of the same score by id; ``behind`` itself left out."""
+        top = "+inf" if behind is None else behind[0]
+        with answering():
+            found: Any = self._client.zrevrangebyscore(
+                target.key("l", place), top, "-inf", start=0, num=limit + TIES, withscores=True
+            )
+        rows = [(int(score), member.decode()) for member, score in found]
+        return [row for row in rows if behind is None or row < behind][:limit]
+
+    def sizes(self, target: Target, places: Sequence[str]) -> list[int]:
+        """How long these lists are."""
+        with answering(), self._client.pipeline(transaction=False) as pipe:
+            for place in places:
+                pipe.zcard(target.key("l", place))
+            found: list[int] = pipe.execute()
+        return found
+
+    def totals(self, target: Target, subject: str) -> dict[str, int]:
+        with answering():
+            found: Any = self._client.hgetall(target.key("t", subject))
+        return {field.decode(): int(amount) for field, amount in found.items()}
+
+    def parked(self, target: Target) -> dict[str, Any]:
+        return dict(self.all_rows(target, "parked"))
+
+    def is_empty(self, target: Target, field: str) -> bool:
+        with answering():
+            return not self._client.exists(target.key(field))
+
+    def contents(self, target: Target) -> dict[str, Any]:
+        """Everything of a generation but where it stands in the change index: for comparison."""
+        kept: dict[str, Any] = {}
+        with answering():
+            for key in self._client.scan_iter(match=target.key("*"), count=1000):
+                name = key.decode().removeprefix(target.key()).removeprefix(":")
+                if name != "at":
+                    kept[name] = self._content(key)
+        return kept
+
+    def _content(self, key: bytes) -> Any:
+        kind: Any = self._client.type(key)
+        if kind == b"zset":
+            return self._client.zrange(key, 0, -1, withscores=True)
+        if kind == b"set":
+            return self._client.smembers(key)
+        found: Any = self._client.hgetall(key)
+        # A total that went back to nothing is as good as none.
+        return {field: value for field, value in found.items() if value != b"0"}
+
+    def asked_again(self) -> dict[str, int]:
+        """The matches that are to be done once more, and a change time of each."""
+        with answering():
+            found: Any = self._client.hgetall(f"{ROOT}:retry")
+        return {match_id.decode(): int(at) for match_id, at in found.items()}
+
+    def feed_end(self) -> int:
+        """The number of the newest change of the lobby."""
+        with answering():
+            found: Any = self._client.get(SEQUENCE)
+        return int(found or 0)
+
+    def feed(self, behind: int, limit: int) -> list[Position]:
+        """The matches that changed behind a number, each with that of its last change, in order."""
+        with answering():
+            found: Any = self._client.zrangebyscore(FEED, f"({behind}", "+inf", start=0, num=limit, withscores=True)
+        return [(int(score), member.decode()) for member, score in found]
+
+    @property
+    def client(self) -> redis.Redis:
+        return self._client
+
+
+TIES = 32
+"""How many matches of one change time a page may have to skip: as good as never more than two."""
+
+
+def packed(row: Mapping[str, Any] | Sequence[Any]) -> bytes:
+    made: bytes = msgpack.packb(row)
+    return made
+
+
+def positions(rows: Iterable[Position]) -> list[str]:
+    return [match_id for _score, match_id in rows]

@@ -1,0 +1,40 @@
+"""The append script's messages, heard over one connection."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import redis
+
+SHARDS_WAKE = "{s??}:wake"
+VIEWS_WAKE = "{views}:wake"
+WAIT_SECONDS = 1.0
+
+
+class RedisWakes:
+    """The wake-ups of all shards, or of other channels."""
+
+    def __init__(self, client: redis.Redis, pattern: str = SHARDS_WAKE) -> None:
+        self._client = client
+        self._pattern = pattern
+
+    def heard(self) -> Iterator[str | None]:
+        """What was said: on the shards' channels, the ids of matches that were appended to.
+
+        ``None`` when some may have been missed, and now and then when idle.
+        """
+        while True:
+            try:
+                yield from self._heard()
+            except redis.RedisError:
+                time.sleep(WAIT_SECONDS)
+            yield None
+
+    def _heard(self) -> Iterator[str | None]:
+        channels: redis.client.PubSub
+        with self._client.pubsub(ignore_subscribe_messages=True) as channels:  # type: ignore[no-untyped-call]
+            channels.psubscribe(self._pattern)
+            while True:
+                message = channels.get_message(timeout=WAIT_SECONDS)
+                yield None if message is None else message["data"].decode()

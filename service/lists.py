@@ -1,0 +1,255 @@
+"""Reading the read models: pages of lists as a viewer may see them, and waiting until they know of an action.
+
+Public matches stand in public lists. A private one stands in a list of its own for each who belongs to it, and a viewer's own
+is merged with the public one; so nobody else can meet it, by no filter, count or cursor.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import msgpack
+
+from projections import lobby
+from projections.projection import Row
+from projections.ratings import NEW, Rating
+from service import ids
+from service.adapters.redis_store import answering
+from service.adapters.redis_views import Position, RedisViews, Target
+from service.errors import Problem
+
+WAIT_SECONDS = 2.0
+"""How long a list waits for what it is to know of at least."""
+LOOK_SECONDS = 0.02
+LOOKED_AT = 1000
+"""How many matches one page looks through at most."""
+CHUNK = 100
+
+STATUSES = ("open", "live", "frozen", "finished", "void")
+
+Fits = Callable[[Row], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A match and version that an action has answered."""
+
+    match_id: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    ids: list[str]
+    rows: list[Row]
+    next: str | None
+    """Where the next page begins; ``None``: nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player's rating at a game. ``place`` is from 1."""
+
+    player: str
+    game: str
+    rating: Rating
+    matches: int
+    place: int
+
+
+def read_known(text: str | None) -> Known | None:
+    """``<match id>:<version>``. Raises ``Problem`` (400)."""
+    if text is None:
+        return None
+    match_id, _colon, version = text.partition(":")
+    if not ids.is_match_id(match_id) or not re.fullmatch(r"[0-9]{1,15}", version):
+        raise Problem(
+            "unreadable", "min_version is <match id>:<version>, as an action answered them.", field="min_version"
+        )
+    return Known(match_id, int(version))
+
+
+def read_cursor(text: str | None) -> Position | None:
+    """What an answer gave as ``next``. Raises ``Problem`` (400)."""
+    if text is None:
+        return None
+    found = re.fullmatch(r"([0-9]{1,16})\.([0-9a-z]{1,40})", text)
+    if found is None:
+        raise Problem("unreadable", "cursor is what an answer gave as next.", field="cursor")
+    return int(found[1]), found[2]
+
+
+class Lists:
+    def __init__(self, views: RedisViews) -> None:
+        self._views = views
+
+    def serving(self, name: str) -> Target:
+        """Raises ``Problem`` (503) while there is none."""
+        target = self._views.serving(name)
+        if target is None:
+            detail = "The lists are not built yet: the worker builds them when it runs."
+            raise Problem("not_ready", detail, headers={"Retry-After": "1"})
+        return target
+
+    @property
+    def are_ready(self) -> bool:
+        return self._views.serving("lobby") is not None and self._views.serving("summary") is not None
+
+    # -- waiting ------------------------------------------------------------------------------------------------------
+
+    def knows(self, name: str, known: Known | None, viewer: str | None) -> bool:
+        """Waits until a read model has that version in it, not for ever. Whether it has.
+
+        A match that the viewer may not know of is one that there is not.
+        """
+        end = time.monotonic() + WAIT_SECONDS
+        while known is not None and not self._has(name, known, viewer):
+            if time.monotonic() > end:
+                return False
+            time.sleep(LOOK_SECONDS)
+        return True
+
+    def _has(self, name: str, known: Known, viewer: str | None) -> bool:
+        if self._views.seen(self.serving(name), known.match_id) < known.version:
+            return False
+        (row,) = self._views.rows(self.serving("lobby"), [known.match_id])
+        return row is not None and may_see(row, viewer)
+
+    # -- matches ------------------------------------------------------------------------------------------------------
+
+    def matches(self, viewer: str | None, query: Mapping[str, Any], behind: Position | None, limit: int) -> Page:
+        """A page of the lobby, as cards."""
+        game, status, player = query.get("game"), query.get("status"), query.get("player")
+        target = self.serving("lobby")
+
+        def fits(row: Row) -> bool:
+            return (
+                game in (None, row["game"])
+                and status in (None, row["status"])
+                and (player is None or player in row["players"])
+            )
+
+        page = self._page(target, lobby.place(game, status, player), viewer, fits, behind, limit)
+        cards = self._views.rows(self.serving("summary"), page.ids)
+        present = [(match_id, card) for match_id, card in zip(page.ids, cards, strict=True) if card is not None]
+        return Page([match_id for match_id, _card in present], [card for _id, card in present], page.next)
+
+    def newest_change(self) -> int:
+        """The number of the lobby's last change."""
+        return self._views.feed_end()
+
+    def changed(self, behind: int, limit: int) -> list[tuple[int, Row, Row]]:
+        """What has changed behind a number: the number of each change, the match's row in the lobby, its card."""
+        found = self._views.feed(behind, limit)
+        ids = [match_id for _number, match_id in found]
+        rows = zip(
+            found,
+            self._views.rows(self.serving("lobby"), ids),
+            self._views.rows(self.serving("summary"), ids),
+            strict=True,
+        )
+        return [(number, row or {}, card or {}) for (number, _id), row, card in rows]
+
+    def counts(self, game: str | None) -> dict[str, int]:
+        """How many public matches there are of each status."""
+        places = [lobby.place(game, status, None) for status in STATUSES]
+        return dict(zip(STATUSES, self._views.sizes(self.serving("lobby"), places), strict=True))
+
+    def history(
+        self, player: str, viewer: str | None, query: Mapping[str, Any], behind: Position | None, limit: int
+    ) -> Page:
+        """A page of a player's matches that have started, newest change first."""
+
+        def fits(row: Row) -> bool:
+            return (
+                query.get("game") in (None, row["game"])
+                and query.get("status") in (None, row["status"])
+                and any(seat["player_id"] == player for seat in row["seats"])
+            )
+
+        return self._page(self.serving("history"), f"p:{player}", viewer, fits, behind, limit)
+
+    def _page(
+        self, target: Target, place: str, viewer: str | None, fits: Fits, behind: Position | None, limit: int
+    ) -> Page:
+        found: list[tuple[Position, Row]] = []
+        last = None
+        for looked_at, (position, row) in enumerate(self._merged(target, place, viewer, behind), 1):
+            if row is not None and fits(row):
+                found.append((position, row))
+            if len(found) > limit:
+                break
+            last = position
+            if looked_at == LOOKED_AT:
+                return _paged(found, last)
+        return _paged(found[:limit], found[limit - 1][0] if len(found) > limit else None)
+
+    def _merged(
+        self, target: Target, place: str, viewer: str | None, behind: Position | None
+    ) -> Iterator[tuple[Position, Row | None]]:
+        """The rows of a public list and of the viewer's private one, in one order."""
+        places = [place] if viewer is None else [place, f"h:{viewer}"]
+        while True:
+            pages = [self._views.page(target, each, behind, CHUNK) for each in places]
+            merged = sorted({position for page in pages for position in page}, reverse=True)[:CHUNK]
+            rows = self._views.rows(target, [match_id for _score, match_id in merged])
+            yield from zip(merged, rows, strict=True)
+            if len(merged) < CHUNK:
+                return
+            behind = merged[-1]
+
+    # -- ratings ------------------------------------------------------------------------------------------------------
+
+    def board(self, game: str, start: int, limit: int) -> list[Standing]:
+        """The leaderboard from a place on (0 is the best)."""
+        target = self.serving("ratings")
+        with answering():
+            found: Any = self._views.client.zrevrange(target.key("board", game), start, start + limit - 1)
+        players = [player.decode() for player in found]
+        places = range(start + 1, start + 1 + len(players))
+        return self._standings(target, [(player, game, at) for player, at in zip(players, places, strict=True)])
+
+    def standings(self, player: str, games: Mapping[str, Any]) -> list[Standing]:
+        """A player's ratings at all games."""
+        target = self.serving("ratings")
+        with answering(), self._views.client.pipeline(transaction=False) as pipe:
+            for game in games:
+                pipe.zrevrank(target.key("board", game), player)
+            found: list[Any] = pipe.execute()
+        at = [(player, game, rank + 1) for game, rank in zip(games, found, strict=True) if rank is not None]
+        return self._standings(target, at)
+
+    def _standings(self, target: Target, asked: list[tuple[str, str, int]]) -> list[Standing]:
+        with answering(), self._views.client.pipeline(transaction=False) as pipe:
+            for player, game, _place in asked:
+                pipe.hget(target.key("r", game), player)
+                pipe.zcard(target.key("l", f"p:{game}:{player}"))
+            found: list[Any] = pipe.execute()
+        rows = zip(asked, found[::2], found[1::2], strict=True)
+        return [
+            Standing(player, game, NEW if packed is None else _rating(packed), matches, place)
+            for (player, game, place), packed, matches in rows
+        ]
+
+    def totals(self, game: str) -> dict[str, int]:
+        """The counts of a game's statistics."""
+        return self._views.totals(self.serving("statistics"), game)
+
+
+def may_see(row: Row, viewer: str | None) -> bool:
+    """Whether a viewer may know of the match of a lobby's row."""
+    return not row["private"] or (viewer is not None and viewer in (row["host"], *row["players"]))
+
+
+def _rating(packed: bytes) -> Rating:
+    mean, deviation = msgpack.unpackb(packed)
+    return mean, deviation
+
+
+def _paged(found: list[tuple[Position, Row]], behind: Position | None) -> Page:
+    rows = [row for _position, row in found]
+    return Page([match_id for (_at, match_id), _row in found], rows, behind and f"{behind[0]}.{behind[1]}")

@@ -1,0 +1,121 @@
+"""The lobby as it changes: one reader a process follows the read models' own feed, for however many watch.
+
+The feed holds each match once, at the number of its last change. So whoever was away gets the cards of what has changed
+since, as they are now, and what came between is not told.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from gevent import sleep, spawn
+from gevent.event import Event
+
+from domain.store import Unavailable
+from projections.projection import Row
+from service import cards
+from service.errors import Problem
+from service.fanout import NOTHING, Fanout, Frame, Sink, Viewer
+from service.lists import Lists, may_see
+from service.metrics import STREAMS
+from service.streams import POLL_SECONDS, Names, Wakes, event, opening
+
+PAGE = 100
+
+_log = logging.getLogger(__name__)
+
+Change = tuple[int, Row, Row]
+
+
+class LobbyViewer(Viewer):
+    """``game``: the only one that is of interest."""
+
+    __slots__ = ("game",)
+
+    def __init__(self, player: str | None, position: int, sink: Sink | None, game: str | None) -> None:
+        super().__init__(player, position, sink)
+        self.game = game
+
+
+class LobbyStream:
+    """All open streams of the lobby in this process."""
+
+    def __init__(self, lists: Lists, names: Names, wakes: Wakes | None = None, poll: float = POLL_SECONDS) -> None:
+        self._lists = lists
+        self._names = names
+        self._wakes = wakes
+        self._poll = poll
+        self._fanout = Fanout()
+        self._news = Event()
+        self._position = 0
+        self._runs = self._listens = False
+
+    @property
+    def open(self) -> int:
+        return len(self._fanout.viewers)
+
+    def watch(self, viewer: LobbyViewer, first: bytes) -> Iterator[bytes]:
+        """The body of a stream that goes on behind the viewer's position."""
+        if not self._runs:
+            self._runs, self._position = True, self._lists.newest_change()
+            spawn(self._follow)
+        if self._wakes is not None and not self._listens:
+            self._listens = True
+            spawn(self._listen, self._wakes)
+        with STREAMS.track_inprogress():
+            yield from self._fanout.told(viewer, opening(first), self._behind)
+
+    def _follow(self) -> None:
+        """Until nobody watches any more."""
+        try:
+            self._news.wait(self._poll)
+            while self._fanout.viewers:
+                self._news.clear()
+                try:
+                    self._catch_up()
+                except (Unavailable, Problem):
+                    sleep(self._poll)
+                self._news.wait(self._poll)
+        except Exception:
+            _log.exception("the streams of the lobby broke off")
+        finally:
+            self._runs = False
+            self._fanout.drop_all()
+
+    def _listen(self, wakes: Wakes) -> None:
+        for _said in wakes.heard():
+            self._news.set()
+
+    def _catch_up(self) -> None:
+        while changes := self._lists.changed(self._position, PAGE):
+            names = self._names_of(changes)
+            for number, row, card in changes:
+                self._tell(number, row, card, names)
+
+    def _tell(self, number: int, row: Row, card: Row, names: dict[str, str]) -> None:
+        frame = _frame(number, card, names)
+        before, self._position = self._position, number
+        self._fanout.publish(before, number, lambda viewer: frame if _concerns(viewer, row) else NOTHING)
+
+    def _behind(self, viewer: Viewer) -> Iterator[tuple[int, Frame]]:
+        while viewer.position < self._position and not viewer.gone:
+            changes = self._lists.changed(viewer.position, PAGE)
+            names = self._names_of(changes)
+            for number, row, card in changes:
+                yield number, _frame(number, card, names) if _concerns(viewer, row) else NOTHING
+            if not changes:
+                viewer.position = self._position
+
+    def _names_of(self, changes: Sequence[Change]) -> dict[str, str]:
+        return dict(self._names(cards.players_of(card for _number, _row, card in changes if card)))
+
+
+def _frame(number: int, card: Row, names: dict[str, str]) -> Frame:
+    return Frame(event("match", number, cards.card(card, names))) if card else NOTHING
+
+
+def _concerns(viewer: Viewer, row: Row) -> bool:
+    game: Any = getattr(viewer, "game", None)
+    return bool(row) and game in (None, row["game"]) and may_see(row, viewer.player)

@@ -1,0 +1,142 @@
+"""What is read across matches: the lobby, histories, leaderboards, statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Response
+
+from projections import summary
+from projections.story import Story
+from service import cards
+from service.adapters.redis_views import Position
+from service.api import Blueprint, service, viewer
+from service.bodies import respond
+from service.errors import Problem
+from service.list_schemas import (
+    BoardBody,
+    BoardQuery,
+    HistoryBody,
+    HistoryQuery,
+    MatchesBody,
+    MatchesQuery,
+    PlayerBody,
+    StatisticsBody,
+)
+from service.lists import Lists, read_cursor, read_known
+
+blueprint = Blueprint("lobby", __name__, description="What is read across matches")
+
+
+def lists() -> Lists:
+    """Raises ``Problem`` (503) where no read models are kept."""
+    found = service().lists
+    if found is None:
+        raise Problem("not_ready", headers={"Retry-After": "1"})
+    return found
+
+
+@blueprint.route("/matches")
+@blueprint.arguments(MatchesQuery, location="query")
+@blueprint.response(200, MatchesBody)
+@blueprint.problems("unreadable", "unauthenticated", "not_ready")
+def list_matches(query: dict[str, Any]) -> Response:
+    """The matches that changed last, newest first. Private ones are listed to those who belong to them.
+
+    Lists follow the log within a moment. Give `min_version` to see what you have just done; `fresh` says whether you do.
+    """
+    player, known = viewer(), read_known(query.get("min_version"))
+    cursor = read_cursor(query.get("cursor"))
+    read = service().lists
+    if read is None or not read.are_ready:
+        return respond(_straight_from_the_log(query, player))
+    fresh = read.knows("lobby", known, player)
+    return respond(lobby_page(read, query, player, cursor) | {"fresh": fresh})
+
+
+def lobby_page(
+    read: Lists, query: Mapping[str, Any], player: str | None, behind: Position | None = None
+) -> dict[str, Any]:
+    """A page of the lobby as this viewer may see it."""
+    page = read.matches(player, query, behind, query["limit"])
+    names = service().names.of(cards.players_of(page.rows))
+    body = {"matches": [cards.card(row, names) for row in page.rows], "counts": read.counts(query.get("game"))}
+    return body | {"more": page.next is not None, "next": page.next}
+
+
+def _straight_from_the_log(query: Mapping[str, Any], player: str | None) -> dict[str, Any]:
+    """The same out of the newest matches of the log, while there are no lists: one page of them."""
+    rows = []
+    for match in service().matches.newest(player):
+        fits = query.get("status") in (None, match.status) and query.get("game") in (None, match.game.id)
+        if fits and ("player" not in query or match.table.seat_of(query["player"]) is not None):
+            rows.append(summary.row(Story(match)))
+        if len(rows) > query["limit"]:
+            break
+    shown = rows[: query["limit"]]
+    names = service().names.of(cards.players_of(shown))
+    body = {"matches": [cards.card(row, names) for row in shown], "counts": None, "next": None}
+    return body | {"more": len(rows) > len(shown), "fresh": True}
+
+
+@blueprint.route("/players/<player_id>")
+@blueprint.response(200, PlayerBody)
+@blueprint.problems("unauthenticated", "player_not_found", "not_ready")
+def player(player_id: str) -> Response:
+    """A player, and how strong at what."""
+    viewer()
+    found = _name(player_id)
+    ratings = [cards.standing(standing) for standing in lists().standings(player_id, service().games)]
+    return respond({"player_id": player_id, "name": found, "ratings": ratings})
+
+
+@blueprint.route("/players/<player_id>/matches")
+@blueprint.arguments(HistoryQuery, location="query")
+@blueprint.response(200, HistoryBody)
+@blueprint.problems("unreadable", "unauthenticated", "player_not_found", "not_ready")
+def history(query: dict[str, Any], player_id: str) -> Response:
+    """The matches of a player that have started: results, opponents, how often each seat asked to take back."""
+    watcher, behind, known = viewer(), read_cursor(query.get("cursor")), read_known(query.get("min_version"))
+    _name(player_id)
+    fresh = lists().knows("history", known, watcher)
+    page = lists().history(player_id, watcher, query, behind, query["limit"])
+    names = service().names.of({seat["player_id"] for row in page.rows for seat in row["seats"]} - {None})
+    rows = [cards.played(row, names) for row in page.rows]
+    return respond({"matches": rows, "more": page.next is not None, "next": page.next, "fresh": fresh})
+
+
+def _name(player_id: str) -> str:
+    """Raises ``Problem`` (404)."""
+    found = service().names.of([player_id]) if player_id.isalnum() and player_id.isascii() else {}
+    if player_id not in found:
+        raise Problem("player_not_found")
+    return found[player_id]
+
+
+@blueprint.route("/leaderboards/<game_id>")
+@blueprint.arguments(BoardQuery, location="query")
+@blueprint.response(200, BoardBody)
+@blueprint.problems("unreadable", "game_not_found", "unauthenticated", "not_ready")
+def leaderboard(query: dict[str, Any], game_id: str) -> Response:
+    """The players of a game by rating, the best first. Rated are finished matches from the usual deal without a host policy."""
+    viewer()
+    game = service().game(game_id)
+    found = lists().board(game.id, query["after"], query["limit"] + 1)
+    shown = found[: query["limit"]]
+    names = service().names.of({standing.player for standing in shown})
+    rows = [
+        {"player_id": standing.player, "name": names.get(standing.player)} | cards.standing(standing)
+        for standing in shown
+    ]
+    return respond({"game": game.id, "players": rows, "more": len(found) > len(shown)})
+
+
+@blueprint.route("/games/<game_id>/statistics")
+@blueprint.response(200, StatisticsBody)
+@blueprint.problems("game_not_found", "unauthenticated", "not_ready")
+def statistics(game_id: str) -> Response:
+    """How long matches of a game are, who wins from which seat, how they end. Finished matches, as they stand now."""
+    viewer()
+    game = service().game(game_id)
+    return respond(cards.statistics(game, lists().totals(game.id)))

@@ -1,0 +1,104 @@
+"""Watching: server-sent events. Read with ``fetch``: an ``EventSource`` cannot send a token, and a URL never holds one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Response, request
+
+from domain.match import Match
+from service import answers
+from service.api import Blueprint, invite, service, viewer
+from service.errors import Problem
+from service.fanout import Viewer, sink_of
+from service.list_schemas import LobbyStreamQuery
+from service.lobby_stream import LobbyViewer
+from service.routes.lobby import lists, lobby_page
+from service.routes.matches import names
+from service.streams import MOST, event
+
+STREAM_TYPE = "text/event-stream"
+
+blueprint = Blueprint("streams", __name__, description="Watching as it happens", answers=(STREAM_TYPE,))
+
+FIRST_PAGE = 50
+HEADERS = {
+    "Cache-Control": "no-store",
+    "Vary": "Authorization",
+    # So that a proxy passes on each event as it comes.
+    "X-Accel-Buffering": "no",
+}
+LAST_EVENT_ID: dict[str, Any] = {
+    "in": "header",
+    "name": "Last-Event-ID",
+    "description": "The `id` of the last event that you have; the stream goes on behind it.",
+    "schema": {"type": "string"},
+}
+
+
+def last_event_id() -> int | None:
+    """How far the reader was. Raises ``Problem`` (400)."""
+    given = request.environ.get("HTTP_LAST_EVENT_ID", "").strip()
+    if not given:
+        return None
+    if not (given.isascii() and given.isdigit() and len(given) <= 16):
+        raise Problem("unreadable", "Last-Event-ID is the id of an event of this stream.")
+    return int(given)
+
+
+@blueprint.route("/matches/<match_id>/stream")
+@blueprint.doc(
+    parameters=[LAST_EVENT_ID],
+    responses={"200": {"description": "Events, without end", "content": {STREAM_TYPE: {"schema": {"type": "string"}}}}},
+)
+@blueprint.problems("unauthenticated", "match_not_found", "unreadable", "busy", "log_damaged")
+def stream(match_id: str) -> Response:
+    """The commits of the match as they are made, each as you may see it: `commit` events with a row as in the log.
+
+    The `id` of an event is the version. Without `Last-Event-ID` the first event is `state`, the match as it is now.
+    """
+    player, known, streams = viewer(), last_event_id(), service().streams
+    match = service().matches.current(match_id, player, invite())
+    _check_room()
+    position, first = _start(match, player, known)
+    invited = not service().matches.is_visible(match, player)
+    watcher = Viewer(player, position, sink_of(request.environ), invited=invited)
+    return Response(streams.watch(match, watcher, first), headers=HEADERS, content_type=STREAM_TYPE)
+
+
+def _check_room() -> None:
+    lobby = service().lobby
+    if service().streams.open + (0 if lobby is None else lobby.open) >= MOST:
+        raise Problem("busy", "Too many streams are open here; come back a little later.", headers={"Retry-After": "5"})
+
+
+def _start(match: Match, player: str | None, known: int | None) -> tuple[int, bytes]:
+    """Where the stream goes on, and what it begins with. A version that the match does not have is known by nobody."""
+    if known is not None and known <= match.version:
+        return known, b""
+    return match.version, event("state", match.version, answers.live(match, player, names(match)))
+
+
+@blueprint.route("/lobby/stream")
+@blueprint.arguments(LobbyStreamQuery, location="query")
+@blueprint.doc(
+    parameters=[LAST_EVENT_ID],
+    responses={"200": {"description": "Events, without end", "content": {STREAM_TYPE: {"schema": {"type": "string"}}}}},
+)
+@blueprint.problems("unauthenticated", "unreadable", "busy", "not_ready")
+def lobby_stream(query: dict[str, Any]) -> Response:
+    """The lobby as it changes: `match` events, each with the card of a match that has changed, as in `GET /matches`.
+
+    Without `Last-Event-ID` the first event is `lobby`, the first page of the list. Changes that follow each other quickly may
+    be told as one. Private matches are told to those who belong to them.
+    """
+    player, known, read, streams = viewer(), last_event_id(), lists(), service().lobby
+    _check_room()
+    assert streams is not None
+    newest = read.newest_change()
+    position, first = (known, b"") if known is not None and known <= newest else (newest, None)
+    if first is None:
+        read.serving("lobby")
+        first = event("lobby", newest, lobby_page(read, query | {"limit": FIRST_PAGE}, player))
+    watcher = LobbyViewer(player, position, sink_of(request.environ), query.get("game"))
+    return Response(streams.watch(watcher, first), headers=HEADERS, content_type=STREAM_TYPE)

@@ -1,0 +1,205 @@
+"""Watching matches as they are played: one reader a process and match, however many watch.
+
+The append script's message only wakes a reader up; what it tells is read from the log, so a lost message costs at most
+``POLL_SECONDS``. A commit is made into bytes once for each *audience*, the seats whose knowledge its viewers share: a
+thousand spectators are one audience.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from gevent import sleep, spawn
+from gevent.event import Event
+
+from domain import wire
+from domain.hidden import Sees
+from domain.match import Match, advance
+from domain.store import Entry, Unavailable
+from replay.steps import Narrator
+from service import answers
+from service.bodies import JSON_TYPE, encoded
+from service.commands import Matches
+from service.fanout import Fanout, Frame, Viewer
+from service.metrics import STREAMS
+
+RETRY_MS = 2000
+"""How long a reader that lost its connection waits before it comes back."""
+POLL_SECONDS = 1.0
+KEPT_FRAMES = 512
+"""Per match; a reader that comes back after a moment gets what was made for the others."""
+PAGE = 64
+MOST = 5500
+"""Streams a process has at most: some of its connections are left for everything else."""
+
+Names = Callable[[Collection[str]], Mapping[str, str]]
+
+_log = logging.getLogger(__name__)
+
+
+class Diverged(Exception):
+    """The log does not hold what was sent: it lost its end."""
+
+
+class Wakes(Protocol):
+    """Who says that something has been appended."""
+
+    def heard(self) -> Iterator[str | None]:
+        """The ids of matches that were appended to, as they come; ``None``: some may have been missed."""
+        ...
+
+
+def event(name: str, position: int, body: Any) -> bytes:
+    """A server-sent event. The JSON has no line break in it."""
+    return b"id: %d\nevent: %b\ndata: %b\n\n" % (position, name.encode(), encoded(body, JSON_TYPE))
+
+
+def opening(first: bytes = b"") -> bytes:
+    """What a stream begins with."""
+    return b"retry: %d\n\n" % RETRY_MS + first
+
+
+class Streams:
+    """All open streams of this process."""
+
+    def __init__(self, matches: Matches, names: Names, wakes: Wakes | None = None, poll: float = POLL_SECONDS) -> None:
+        self._matches = matches
+        self._names = names
+        self._wakes = wakes
+        self._poll = poll
+        self._channels: dict[str, Channel] = {}
+        self._listens = False
+
+    @property
+    def open(self) -> int:
+        """How many streams there are."""
+        return sum(len(channel.fanout.viewers) for channel in self._channels.values())
+
+    def watch(self, match: Match, viewer: Viewer, first: bytes) -> Iterator[bytes]:
+        """The body of a stream that goes on behind the viewer's position."""
+        with self._channel(match) as channel, STREAMS.track_inprogress():
+            yield from channel.fanout.told(viewer, opening(first), channel.behind)
+
+    @contextmanager
+    def _channel(self, match: Match) -> Iterator[Channel]:
+        channel = self._channels.get(match.id) or self._opened(match)
+        channel.users += 1
+        try:
+            yield channel
+        finally:
+            channel.users -= 1
+            channel.news.set()
+
+    def _opened(self, match: Match) -> Channel:
+        channel = self._channels[match.id] = Channel(match, self._matches, self._names)
+        spawn(self._follow, channel)
+        if self._wakes is not None and not self._listens:
+            self._listens = True
+            spawn(self._listen, self._wakes)
+        return channel
+
+    def _follow(self, channel: Channel) -> None:
+        """Until nobody watches any more."""
+        while channel.users:
+            channel.news.wait(self._poll)
+            channel.news.clear()
+            try:
+                channel.catch_up()
+            except Unavailable:
+                sleep(self._poll)
+            except Diverged:
+                break
+            except Exception:
+                _log.exception("the stream of match %s broke off", channel.match.id)
+                break
+        if self._channels.get(channel.match.id) is channel:
+            del self._channels[channel.match.id]
+        channel.fanout.drop_all()
+
+    def _listen(self, wakes: Wakes) -> None:
+        for match_id in wakes.heard():
+            if match_id is None:
+                for channel in self._channels.values():
+                    channel.news.set()
+            elif match_id in self._channels:
+                self._channels[match_id].news.set()
+
+
+class Channel:
+    """One match as it goes on, and those who watch it."""
+
+    def __init__(self, match: Match, matches: Matches, names: Names) -> None:
+        self.match = match
+        self.fanout = Fanout()
+        self.news = Event()
+        self.users = 0
+        self._matches = matches
+        self._names = names
+        self._narrator = self._new_narrator()
+        self._frames: OrderedDict[tuple[int, Sees], Frame] = OrderedDict()
+
+    def catch_up(self) -> None:
+        """Reads the log's tail and sends it out. If the log has lost its end, everybody has to begin anew."""
+        tail = self._matches.entries(self.match.id, self.match.version - 1)
+        if not tail or tail[0].hash != self.match.head:
+            raise Diverged
+        for entry in tail[1:]:
+            self._take(entry)
+
+    def behind(self, viewer: Viewer) -> Iterator[tuple[int, Frame]]:
+        """What a viewer lacks, as it may be seen now."""
+        while not viewer.gone and (version := viewer.position + 1) <= self.match.version:
+            if not self._may_see(viewer):
+                viewer.drop()
+                return
+            sees = self.match.sees(viewer.player)
+            yield version, self._frames.get((version, sees)) or self._read(version, sees)
+
+    def _take(self, entry: Entry) -> None:
+        seats = self.match.table.seats
+        self.match = advance(self.match, wire.decode(self.match.game, entry))
+        if self.match.table.seats is not seats:
+            self._narrator = self._new_narrator()
+        made: dict[str | None, Frame] = {}
+
+        def frame_for(viewer: Viewer) -> Frame | None:
+            frame = made.get(viewer.player)
+            if frame is None:
+                sees = self.match.sees(viewer.player)
+                frame = made[viewer.player] = self._frames.get((entry.version, sees)) or self._frame(entry, sees)
+            return frame if self._may_see(viewer) else None
+
+        self.fanout.publish(entry.version - 1, entry.version, frame_for)
+
+    def _may_see(self, viewer: Viewer) -> bool:
+        """A private match is shown to who sits there, and to who was let in."""
+        return viewer.invited or self._matches.is_visible(self.match, viewer.player)
+
+    def _read(self, version: int, sees: Sees) -> Frame:
+        """A page of older commits."""
+        entries = self._matches.entries(self.match.id, version - 1, PAGE)
+        frames = [self._frame(entry, sees) for entry in entries if entry.version <= self.match.version]
+        if not frames:
+            raise Diverged
+        return frames[0]
+
+    def _frame(self, entry: Entry, sees: Sees) -> Frame:
+        match, version = self.match, entry.version
+        seats = [None if seated is None else seated.player for seated in match.table.seats]
+        step = self._narrator.step(wire.decode(match.game, entry, sees), seats)
+        body = answers.logged(step, match.game) | {
+            "to_move": sorted(match.to_move_at(version)),
+            "outcome": answers.outcome(match.outcome_at(version)),
+        }
+        frame = self._frames[version, sees] = Frame(event("commit", version, body))
+        while len(self._frames) > KEPT_FRAMES:
+            self._frames.popitem(last=False)
+        return frame
+
+    def _new_narrator(self) -> Narrator:
+        players = [seated.player for seated in self.match.table.seats if seated is not None]
+        return Narrator(self.match.game, self._names(players))

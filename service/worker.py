@@ -1,0 +1,174 @@
+"""The process that keeps the read models up to date: ``python -m service.worker``.
+
+Several may run; one works, by lease, and another takes over a few seconds after it has gone or frozen. A frozen one that
+wakes up again finds its lease gone at its first write, which does nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import threading
+import time
+from collections.abc import Mapping
+from typing import NoReturn
+
+from domain.game import AnyGame
+from domain.games import all_games
+from domain.store import SHARDS, Store, Unavailable, shard_of
+from projections import PROJECTIONS
+from service import lifeline, logs
+from service.adapters.redis_store import RedisStore, connect
+from service.adapters.redis_views import ROOT, Batch, Fenced, Lease, RedisViews, Target
+from service.adapters.wakes import RedisWakes
+from service.config import BadSetting, Settings, read
+from service.projector import Projector, collect_less
+from service.rating import settle
+from service.sweep import Sweep
+
+LEASE_MS = 5000
+"""Long enough for the longest single step; a standby waits no longer than this and ``STANDBY_SECONDS``."""
+STANDBY_SECONDS = 1.0
+POLL_SECONDS = 1.0
+"""How often everything is looked at, whatever was heard."""
+GATHER_SECONDS = 0.01
+"""How long changes are gathered after the first one that was heard, to be one write."""
+
+_log = logging.getLogger(__name__)
+
+
+class News:
+    """The shards that something was heard from."""
+
+    def __init__(self) -> None:
+        self._shards: set[int] = set(range(SHARDS))
+        self._any = threading.Event()
+        self._looked = 0.0
+
+    def heard(self, match_id: str | None) -> None:
+        """``None``: anything may have happened."""
+        self._shards |= {shard_of(match_id)} if match_id is not None else set(range(SHARDS))
+        self._any.set()
+
+    def take(self, patience: float) -> set[int]:
+        """What is to be looked at; waits for it so long at most, and then it is everything."""
+        if self._any.wait(patience):
+            time.sleep(GATHER_SECONDS)
+        self._any.clear()
+        shards, self._shards = self._shards, set()
+        if time.monotonic() - self._looked > POLL_SECONDS:
+            self._looked, shards = time.monotonic(), set(range(SHARDS))
+        return shards
+
+
+class Worker:
+    """Works while it holds the lease."""
+
+    def __init__(self, store: Store, views: RedisViews, games: Mapping[str, AnyGame], lease: Lease) -> None:
+        self._views = views
+        self._lease = lease
+        self._projector = Projector(store, views, games, lease, feeds=True)
+        self._sweep = Sweep(store, views, games)
+        self._begin()
+
+    def _begin(self) -> None:
+        """A first generation for each read model that has none."""
+        serving = self._views.generations("serving")
+        batch = Batch()
+        for name in PROJECTIONS.keys() - serving.keys():
+            batch.put(f"{ROOT}:serving", name, self._views.next_generation(name).generation)
+        self._views.write(self._lease, batch)
+
+    def step(self, shards: set[int]) -> None:
+        """Brings everything up to date. What is served, and what it could be rolled back to, are kept alike."""
+        serving, previous = self._views.generations("serving"), self._views.generations("previous")
+        known = self._projector.targets
+        targets = tuple(dict.fromkeys((*serving.values(), *previous.values())))
+        self._projector.take_on(targets)
+        self._projector.catch_up(shards if targets == known else range(SHARDS))
+        self._projector.again(self._views.asked_again())
+        for target in targets:
+            if target.name == "ratings":
+                settle(self._views, target, self._lease)
+        self._announce(serving)
+
+    def _announce(self, serving: Mapping[str, Target]) -> None:
+        """What is complete is read from now on. Holds the lease on, too."""
+        batch = Batch()
+        for name, target in serving.items():
+            if self._views.serving(name) != target:
+                batch.put(f"{ROOT}:ready", name, target.generation)
+        self._views.write(self._lease, batch)
+
+    def idle(self, seconds: float) -> None:
+        """Verifies matches for so long at most."""
+        self._sweep.go_on(self._lease, seconds)
+
+
+def work(store: Store, views: RedisViews, games: Mapping[str, AnyGame], news: News, lease: Lease) -> NoReturn:
+    """Until the lease is gone (``Fenced``) or the server (``Unavailable``)."""
+    worker, patience = Worker(store, views, games, lease), 0.0
+    while True:
+        worker.step(news.take(patience))
+        worker.idle(POLL_SECONDS / 10)
+        patience = POLL_SECONDS / 2
+
+
+def stand_by(store: Store, views: RedisViews, games: Mapping[str, AnyGame], news: News) -> NoReturn:
+    """Works whenever it can get the lease, for ever."""
+    while True:
+        try:
+            lease = views.claim("projector", LEASE_MS)
+            if lease is not None:
+                _log.info("this process keeps the read models now")
+                _work_and_release(store, views, games, news, lease)
+        except (Fenced, Unavailable) as fault:
+            _log.warning("the read models rest: %s", fault or type(fault).__name__)
+        time.sleep(STANDBY_SECONDS)
+
+
+def _work_and_release(
+    store: Store, views: RedisViews, games: Mapping[str, AnyGame], news: News, lease: Lease
+) -> NoReturn:
+    try:
+        work(store, views, games, news, lease)
+    except KeyboardInterrupt:
+        views.release(lease)
+        raise
+
+
+def run(settings: Settings) -> NoReturn:
+    if settings.redis_url is None:
+        raise BadSetting("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
+    collect_less()
+    client = connect(settings.redis_url)
+    news = News()
+    threading.Thread(target=_listen, args=(RedisWakes(client), news), daemon=True, name="wakes").start()
+    stand_by(RedisStore(client), RedisViews(client), all_games(), news)
+
+
+def _listen(wakes: RedisWakes, news: News) -> None:
+    for match_id in wakes.heard():
+        if match_id is not None:
+            news.heard(match_id)
+
+
+def _stop(_number: int, _frame: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def main() -> int:
+    settings = read(os.environ)
+    logs.configure(settings.log_level)
+    signal.signal(signal.SIGTERM, _stop)
+    if settings.lifeline is not None:
+        lifeline.watch(settings.lifeline, lambda: os.kill(os.getpid(), signal.SIGTERM))
+    try:
+        run(settings)
+    except KeyboardInterrupt:
+        return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,245 @@
+"""The read models follow the log: whatever is interrupted, in the end they are what an independent fold makes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, cast
+
+import fakeredis
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from domain.games import all_games
+from domain.store import SHARDS, Entry, Store
+from projections import PROJECTIONS
+from service.adapters.redis_store import RedisStore, stream_key
+from service.adapters.redis_views import Batch, Fenced, Lease, RedisViews
+from service.worker import Worker
+from tests.support import toy
+from tests.support.playing import Playing, Setup, played, played_with_returns
+from tests.support.views import append, expected, stored
+
+GAMES = all_games() | {toy.GAME.id: toy.GAME}
+EVERYTHING = set(range(SHARDS))
+LEASE_MS = 60_000
+
+
+@cache
+def playings() -> tuple[Playing, ...]:
+    """Rated, unrated, with undo and redo, of two games, some unfinished."""
+    blockers = GAMES["blockers"]
+    return (
+        *(played(Setup(toy.GAME, 2 + seed % 2, toy.Options(), seed, undo="consent")) for seed in range(4)),
+        *(played_with_returns(Setup(toy.GAME, 3, toy.Options(), seed)) for seed in (4, 68)),
+        played(Setup(blockers, 3, blockers.options(), 5, undo="consent"), limit=20),
+        played(Setup(blockers, 2, blockers.options(), 6, undo="consent")),
+    )
+
+
+class Crash(BaseException):
+    """The process is gone."""
+
+
+class Crashing:
+    """Counts what happens and ends it all at some point."""
+
+    def __init__(self, after: int) -> None:
+        self.left = after
+
+    def passes(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise Crash
+
+
+class CrashingStore(RedisStore):
+    def __init__(self, client: fakeredis.FakeRedis, crashing: Crashing) -> None:
+        super().__init__(client)
+        self._crashing = crashing
+
+    def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
+        self._crashing.passes()
+        return super().read(match_id, after, limit)
+
+
+class CrashingViews(RedisViews):
+    def __init__(self, client: fakeredis.FakeRedis, crashing: Crashing) -> None:
+        super().__init__(client)
+        self._crashing = crashing
+
+    def write(self, lease: Lease, batch: Batch) -> None:
+        """Before the write, or after it."""
+        self._crashing.passes()
+        super().write(lease, batch)
+        self._crashing.passes()
+
+
+def work(client: fakeredis.FakeRedis, crash_after: int | None = None) -> None:
+    """One life of a worker: until it is done, or gone. Its lease is gone with it."""
+    crashing = Crashing(10**9 if crash_after is None else crash_after)
+    store, views = CrashingStore(client, crashing), CrashingViews(client, crashing)
+    lease = RedisViews(client).claim("projector", LEASE_MS)
+    assert lease is not None
+    try:
+        Worker(store, views, GAMES, lease).step(EVERYTHING)
+    except Crash:
+        pass
+    finally:
+        client.delete(lease.key)
+
+
+def test_what_is_followed_has_something_of_everything() -> None:
+    matches = [playing.match for playing in playings()]
+    assert sum(match.status == "finished" and match.table.rated for match in matches) >= 5
+    assert any(match.branches for match in matches)
+    assert any(match.status == "live" for match in matches)
+
+
+def check(client: fakeredis.FakeRedis, store: Store) -> None:
+    views = RedisViews(client)
+    for name in PROJECTIONS:
+        target = views.serving(name)
+        assert target is not None
+        assert stored(views.contents(target)) == expected(store, GAMES, name), name
+
+
+def dump(client: fakeredis.FakeRedis) -> dict[bytes, Any]:
+    return {key: client.dump(key) for key in cast(list[bytes], client.keys())}
+
+
+Steps = list[tuple[int, int, int | None]]
+"""Which playing goes on, by how many versions, and where the worker that then runs crashes."""
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 7), st.integers(1, 40), st.none() | st.integers(0, 30)),
+        min_size=1,
+        max_size=12,
+    )
+)
+def test_whatever_crashes_where_the_rows_are_those_of_an_independent_fold(steps: Steps) -> None:
+    client = fakeredis.FakeRedis()
+    store = RedisStore(client)
+    reached = [0] * len(playings())
+    for which, count, crash_after in steps:
+        playing = playings()[which]
+        end = min(reached[which] + count, len(playing.entries))
+        append(store, playing, reached[which], end)
+        reached[which] = end
+        work(client, crash_after)
+    work(client)
+    check(client, store)
+
+
+@pytest.fixture
+def client() -> fakeredis.FakeRedis:
+    return fakeredis.FakeRedis()
+
+
+@pytest.fixture
+def store(client: fakeredis.FakeRedis) -> RedisStore:
+    return RedisStore(client)
+
+
+def test_a_worker_that_follows_step_by_step_ends_where_one_from_scratch_ends(
+    client: fakeredis.FakeRedis, store: RedisStore
+) -> None:
+    views = RedisViews(client)
+    lease = views.claim("projector", LEASE_MS)
+    assert lease is not None
+    worker = Worker(store, views, GAMES, lease)
+    for version in range(0, 90, 7):
+        for playing in playings():
+            append(store, playing, version, version + 7)
+        worker.step(EVERYTHING)
+        check(client, store)
+
+
+def test_an_owner_that_slept_through_its_lease_writes_nothing(client: fakeredis.FakeRedis, store: RedisStore) -> None:
+    views = RedisViews(client)
+    lease = views.claim("projector", LEASE_MS)
+    assert lease is not None
+    sleeper = Worker(store, views, GAMES, lease)
+    append(store, playings()[0], 0, 5)
+    client.delete(lease.key)  # as its time runs out
+    before = dump(client)
+    with pytest.raises(Fenced):
+        sleeper.step(EVERYTHING)
+    assert dump(client) == before
+    work(client)
+    check(client, store)
+
+
+def test_an_owner_that_slept_while_another_worked_writes_nothing(
+    client: fakeredis.FakeRedis, store: RedisStore
+) -> None:
+    views = RedisViews(client)
+    lease = views.claim("projector", LEASE_MS)
+    assert lease is not None
+    sleeper = Worker(store, views, GAMES, lease)
+    append(store, playings()[0], 0, 5)
+    sleeper.step(EVERYTHING)
+    client.delete(lease.key)
+    append(store, playings()[0], 5, 9)
+    successor = views.claim("projector", LEASE_MS)
+    assert successor is not None
+    Worker(store, views, GAMES, successor).step(EVERYTHING)
+    append(store, playings()[1], 0, 5)
+    before = dump(client)
+    with pytest.raises(Fenced):
+        sleeper.step(EVERYTHING)
+    assert dump(client) == before
+
+
+def test_a_lease_is_held_by_one_at_a_time_and_its_token_never_comes_again(client: fakeredis.FakeRedis) -> None:
+    views = RedisViews(client)
+    first = views.claim("projector", LEASE_MS)
+    assert first is not None
+    assert views.claim("projector", LEASE_MS) is None
+    views.release(first)
+    second = views.claim("projector", LEASE_MS)
+    assert second is not None
+    assert second.token != first.token
+    with pytest.raises(Fenced):
+        views.write(first, Batch())
+
+
+# -- parking ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_that_cannot_be_read_is_parked_and_holds_up_no_other(
+    client: fakeredis.FakeRedis, store: RedisStore
+) -> None:
+    bad, good = playings()[0], playings()[1]
+    for playing in (bad, good):
+        append(store, playing, 0, 5)
+    whole: Any = client.xrange(stream_key(bad.match_id))
+    client.delete(stream_key(bad.match_id))
+    for name, fields in whole:
+        client.xadd(stream_key(bad.match_id), fields | ({b"p": b"x"} if name == b"3-0" else {}), id=name)
+    work(client)
+    views = RedisViews(client)
+    for name in PROJECTIONS:
+        target = views.serving(name)
+        assert target is not None
+        parked = views.parked(target)
+        assert parked.keys() == {bad.match_id}
+        assert parked[bad.match_id]["reason"] == "version 3 is not a readable commit"
+        assert views.seen(target, good.match_id) == 5
+
+    client.delete(stream_key(bad.match_id))
+    for name, fields in whole:
+        client.xadd(stream_key(bad.match_id), fields, id=name)
+    append(store, bad, 5, 7)
+    work(client)
+    for name in PROJECTIONS:
+        target = views.serving(name)
+        assert target is not None
+        assert views.seen(target, bad.match_id) == 0
+    client.hset("{views}:retry", bad.match_id, store.changes(int(bad.match_id[:2], 16))[-1].at)
+    work(client)
+    check(client, store)

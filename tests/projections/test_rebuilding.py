@@ -1,0 +1,159 @@
+"""Made anew beside what is served: killed, compared, promoted, rolled back."""
+
+from __future__ import annotations
+
+import fakeredis
+import pytest
+
+from projections import PROJECTIONS
+from service import rebuilding
+from service.adapters.redis_store import RedisStore
+from service.adapters.redis_views import RedisViews, Target, packed
+from service.projector import Done
+from service.rebuilding import Impossible, differences, promote, rebuild, retry, rollback
+from tests.projections.test_following import GAMES, Crash, playings, work
+from tests.support.views import append, expected, stored
+
+
+class World:
+    def __init__(self) -> None:
+        self.client = fakeredis.FakeRedis()
+        self.store, self.views = RedisStore(self.client), RedisViews(self.client)
+        self.told: list[Done] = []
+
+    def follow(self) -> None:
+        work(self.client)
+
+    def build(self, name: str) -> Target:
+        return rebuild(self.store, self.views, GAMES, name, self.told.append)
+
+    def promote(self, name: str) -> Target:
+        return promote(self.store, self.views, GAMES, name)
+
+    def serving(self, name: str) -> Target:
+        target = self.views.serving(name)
+        assert target is not None
+        return target
+
+    def is_right(self, target: Target) -> bool:
+        return stored(self.views.contents(target)) == expected(self.store, GAMES, target.name)
+
+
+@pytest.fixture
+def world() -> World:
+    made = World()
+    for playing in playings():
+        append(made.store, playing, 0, 30)
+    made.follow()
+    return made
+
+
+@pytest.mark.parametrize("name", PROJECTIONS)
+def test_what_is_built_is_the_same_as_what_is_served(world: World, name: str) -> None:
+    served, built = world.serving(name), world.build(name)
+    assert built.generation == served.generation + 1
+    assert world.is_right(built)
+    assert list(differences(world.views, served, built)) == []
+    assert world.serving(name) == served
+    assert world.told[-1].matches == len(playings())
+
+
+def test_a_build_that_is_killed_leaves_what_is_served_and_the_next_begins_anew(world: World) -> None:
+    served = world.serving("lobby")
+
+    def die(_done: Done) -> None:
+        raise Crash
+
+    with pytest.raises(Crash):
+        rebuild(world.store, world.views, GAMES, "lobby", die)
+    assert world.serving("lobby") == served
+    with pytest.raises(Impossible, match="being built"):
+        world.build("lobby")
+    world.client.delete("{views}:lease:build:lobby")  # as its time runs out
+    left_over = world.views.generations("building")["lobby"]
+    built = world.build("lobby")
+    assert world.client.keys(left_over.key("*")) == []
+    assert world.is_right(built)
+
+
+def test_what_is_promoted_is_served_up_to_date_and_followed(world: World) -> None:
+    built = world.build("lobby")
+    for playing in playings():
+        append(world.store, playing, 30, 40)
+    assert world.promote("lobby") == built == world.serving("lobby")
+    assert world.is_right(built)
+    for playing in playings():
+        append(world.store, playing, 40, 60)
+    world.follow()
+    assert world.is_right(built)
+
+
+def test_rolling_back_serves_the_one_before_which_has_been_followed_too(world: World) -> None:
+    first = world.serving("ratings")
+    second = world.build("ratings")
+    world.promote("ratings")
+    for playing in playings():
+        append(world.store, playing, 30, 90)
+    world.follow()
+    assert rollback(world.views, "ratings") == first == world.serving("ratings")
+    assert world.is_right(first)
+    assert rollback(world.views, "ratings") == second
+
+
+def test_only_one_earlier_generation_is_kept(world: World) -> None:
+    first = world.serving("lobby")
+    for _ in range(2):
+        world.build("lobby")
+        world.promote("lobby")
+    assert world.client.keys(first.key("*")) == []
+    assert world.is_right(world.serving("lobby"))
+
+
+def test_what_was_built_and_never_promoted_goes_with_the_next_build(world: World) -> None:
+    unused = world.build("lobby")
+    world.build("lobby")
+    assert world.client.keys(unused.key("*")) == []
+
+
+def test_differences_are_rows_that_are_other_missing_or_too_many_and_other_totals(world: World) -> None:
+    served = world.serving("statistics")
+    ids = [match_id for match_id, _row in world.views.all_rows(served)]
+    world.client.hset(served.key("rows"), ids[0], packed({"game": "otherwise"}))
+    world.client.hdel(served.key("rows"), ids[1])
+    world.client.hset(served.key("rows"), "00toomany", packed({}))
+    world.client.hincrby(served.key("t", "highest_card"), "turns", 1)
+    found = {
+        (d.place, d.field): (d.served, d.built) for d in differences(world.views, served, world.build("statistics"))
+    }
+    assert found.keys() == {("rows", ids[0]), ("rows", ids[1]), ("rows", "00toomany"), ("t:highest_card", "turns")}
+    assert found["rows", ids[1]][0] is None
+    assert found["rows", "00toomany"] == ({}, None)
+    old, new = found["t:highest_card", "turns"]
+    assert old == new + 1
+
+
+def test_nothing_can_be_promoted_that_is_not_built_nor_rolled_back_to_what_was_not(world: World) -> None:
+    with pytest.raises(Impossible, match="nothing is built"):
+        world.promote("lobby")
+    with pytest.raises(Impossible, match="no earlier generation"):
+        rollback(world.views, "lobby")
+    with pytest.raises(Impossible, match="the read models are"):
+        world.build("chess")
+
+
+def test_parked_matches_are_asked_for_one_by_one_or_all(world: World) -> None:
+    one, other = (playing.match_id for playing in playings()[:2])
+    for target in world.views.generations("serving").values():
+        for match_id in (one, other):
+            world.client.hset(target.key("parked"), match_id, packed({"at": 5, "reason": "KeyError"}))
+    assert retry(world.views, one) == 1
+    assert world.views.asked_again() == {one: 5}
+    assert retry(world.views, "00nothing") == 0
+    assert retry(world.views, None) == 2
+    world.follow()
+    assert world.views.asked_again() == {}
+    assert all(not world.views.parked(world.serving(name)) for name in PROJECTIONS)
+
+
+def test_the_size_of_the_log_is_how_many_matches_it_has(world: World) -> None:
+    assert rebuilding.size(world.store) == len(playings())

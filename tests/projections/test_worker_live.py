@@ -1,0 +1,133 @@
+"""The worker as a process, on a real server: killed, frozen, replaced."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from domain.games import all_games
+from projections import PROJECTIONS
+from service.adapters.embedded import EmbeddedServer
+from service.adapters.redis_store import RedisStore, connect
+from service.adapters.redis_views import RedisViews
+from service.serving import ROOT
+from tests.support.playing import Playing, Setup, played
+from tests.support.processes import within
+from tests.support.views import append, expected, stored
+
+GAMES = all_games()
+TAKEOVER_SECONDS = 10
+
+
+class World:
+    def __init__(self, url: str, folder: Path) -> None:
+        self.client = connect(url)
+        self.client.flushall()
+        self.store, self.views = RedisStore(self.client), RedisViews(self.client)
+        self._environment = os.environ | {
+            "FOLDTABLE_REDIS_URL": url,
+            "FOLDTABLE_DATA": str(folder),
+            "PYTHONPATH": str(ROOT),
+        }
+        self.workers: list[subprocess.Popen[bytes]] = []
+
+    def work(self) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen([sys.executable, "-m", "service.worker"], env=self._environment)
+        self.workers.append(process)
+        return process
+
+    def holder(self) -> bytes | None:
+        found: bytes | None = self.client.get("{views}:lease:projector")  # type: ignore[assignment]
+        return found
+
+    def is_up_to_date(self) -> bool:
+        targets = self.views.generations("serving")
+        return targets.keys() == PROJECTIONS.keys() and all(
+            stored(self.views.contents(target)) == expected(self.store, GAMES, name) for name, target in targets.items()
+        )
+
+
+@pytest.fixture
+def world(server: EmbeddedServer, tmp_path: Path) -> Iterator[World]:
+    made = World(server.url, tmp_path)
+    yield made
+    for process in made.workers:
+        process.send_signal(signal.SIGCONT)
+        process.kill()
+        process.wait()
+    made.client.close()
+
+
+@pytest.fixture(scope="module")
+def matches() -> list[Playing]:
+    game = GAMES["blockers"]
+    return [played(Setup(game, 3, game.options(), seed, undo="consent")) for seed in range(6)]
+
+
+def play(
+    world: World, matches: list[Playing], start: int, end: int, between: Callable[[], None] = lambda: None
+) -> None:
+    for version in range(start, end, 5):
+        for playing in matches:
+            append(world.store, playing, version, min(version + 5, end))
+        between()
+
+
+def test_a_worker_killed_again_and_again_under_load_leaves_every_list_as_a_fold_from_zero(
+    world: World, matches: list[Playing]
+) -> None:
+    world.work()
+
+    def kill() -> None:
+        time.sleep(0.2)
+        world.workers[-1].kill()
+        world.client.delete("{views}:lease:projector")  # as its time runs out
+        world.work()
+
+    play(world, matches, 0, 15, kill)
+    play(world, matches, 15, 80)
+    assert within(20, world.is_up_to_date)
+
+
+def test_a_standby_takes_over_within_ten_seconds(world: World, matches: list[Playing]) -> None:
+    first = world.work()
+    assert within(20, lambda: world.holder() is not None)
+    before = world.holder()
+    world.work()
+    play(world, matches, 0, 10)
+    first.kill()
+    play(world, matches, 10, 20)
+    began = time.monotonic()
+    assert within(TAKEOVER_SECONDS, lambda: world.holder() not in (None, before))
+    assert within(TAKEOVER_SECONDS - (time.monotonic() - began), world.is_up_to_date)
+
+
+def test_a_frozen_owner_that_wakes_up_finds_another_at_work_and_stands_by(world: World, matches: list[Playing]) -> None:
+    first = world.work()
+    assert within(20, lambda: world.holder() is not None)
+    before = world.holder()
+    world.work()
+    first.send_signal(signal.SIGSTOP)
+    play(world, matches, 0, 10)
+    assert within(TAKEOVER_SECONDS, lambda: world.holder() not in (None, before))
+    after = world.holder()
+    first.send_signal(signal.SIGCONT)
+    play(world, matches, 10, 30)
+    assert within(10, world.is_up_to_date)
+    assert world.holder() == after
+    assert first.poll() is None
+
+
+def test_a_worker_that_is_told_to_stop_lets_the_next_one_begin_at_once(world: World) -> None:
+    first = world.work()
+    assert within(20, lambda: world.holder() is not None)
+    first.send_signal(signal.SIGTERM)
+    assert first.wait(5) == 0
+    assert world.holder() is None

@@ -1,0 +1,138 @@
+"""What is counted for whoever watches over the service, and what the service writes about itself."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from benchmarks.client import Connection
+from service.adapters.embedded import EmbeddedServer
+from service.logs import JsonLines
+from tests.service.house import House
+from tests.support.http import Web
+from tests.support.serving import served
+
+
+def samples(text: str) -> dict[str, float]:
+    """``name{label=value}`` → value."""
+    return {
+        sample.name + "".join(f" {value}" for value in sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def scraped(port: int) -> dict[str, float]:
+    status, body = Connection(port).get("/metrics")
+    assert status == 200
+    return samples(body.decode())
+
+
+def test_what_is_accepted_and_refused_is_counted_over_all_processes(server: EmbeddedServer, tmp_path: Path) -> None:
+    with served(tmp_path, server.url) as (port, _pids):
+        for _ in range(20):  # each connection goes to one of two processes
+            token = json.loads(Connection(port).post("/api/v1/players", {"name": "Ann"})[1])["token"]
+            ann = Connection(port, token)
+            status, _body = ann.post("/api/v1/matches", {"game": "blockers", "seats": 2})
+            assert status == 201
+            ann.post("/api/v1/matches", {"game": "chess", "seats": 2})
+            ann.close()
+        found = scraped(port)
+        assert found["foldtable_actions_total open_match"] == 20
+        assert found["foldtable_refusals_total game_not_found"] == 20
+        assert found["foldtable_append_seconds_count"] == 20
+        assert found["foldtable_request_seconds_count matches.open_match"] == 40
+        assert found["foldtable_streams_open"] == 0
+
+
+def test_how_far_the_lists_are_behind_is_looked_up(server: EmbeddedServer, tmp_path: Path) -> None:
+    with served(tmp_path, server.url) as (port, _pids):
+        found = scraped(port)
+    assert found["foldtable_audit_failed"] == 0
+
+
+def test_figures_are_text_also_without_gunicorn(small: House) -> None:
+    answer = Web(small.app).get("/metrics", {"Accept": "text/plain;version=0.0.4;q=0.5,*/*;q=0.1"})
+    assert answer.status == 200
+    assert "foldtable_refusals_total" in answer.data.decode()
+
+
+# -- the log ----------------------------------------------------------------------------------------------------------
+
+
+class Lines:
+    def __init__(self, stream: io.StringIO) -> None:
+        self._stream = stream
+
+    def read(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self._stream.getvalue().splitlines()]
+
+    @property
+    def text(self) -> str:
+        return self._stream.getvalue()
+
+
+@pytest.fixture
+def lines() -> Iterator[Lines]:
+    """What is written while a test runs."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(JsonLines())
+    root = logging.getLogger()
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.INFO)
+    yield Lines(stream)
+    root.removeHandler(handler)
+    root.setLevel(level)
+
+
+def test_every_request_has_a_line_with_its_id_its_match_and_its_command(small: House, lines: Lines) -> None:
+    web = Web(small.app)
+    ann = web.enter("Ann")
+    answer = ann.post(
+        "/matches", {"game": "blockers", "seats": 2}, {"X-Request-ID": "req-7", "Idempotency-Key": "key-7"}
+    )
+    assert answer.headers["X-Request-ID"] == "req-7"
+    ann.get(f"/matches/{answer.done()['match_id']}")
+    first, opened, read = [line for line in lines.read() if line["message"] == "request"]
+    assert (opened["request_id"], opened["command_id"], opened["status"]) == ("req-7", "key-7", 201)
+    assert (read["match_id"], read["endpoint"], read["method"]) == (answer.body["match_id"], "matches.live", "GET")
+    assert len(first["request_id"]) == len(read["request_id"]) == 16
+    assert first["request_id"] != read["request_id"]
+
+
+@pytest.mark.parametrize("given", ["", "x" * 65, "two\twords", "é"])
+def test_an_id_that_is_none_is_not_given_back(small: House, given: str) -> None:
+    answer = Web(small.app).get("/games", {"X-Request-ID": given})
+    assert "X-Request-ID" not in answer.headers
+
+
+def test_no_line_holds_a_token_a_name_an_invite_or_what_was_sent(small: House, lines: Lines) -> None:
+    web = Web(small.app)
+    ann, bob = web.enter("Annabella"), web.enter("Bob")
+    opened = ann.post("/matches", {"game": "blockers", "seats": 2, "private": True}).done()
+    path = f"/matches/{opened['match_id']}"
+    bob.post(f"{path}/seats", {"entropy": "my-entropy"}, {"Foldtable-Invite": opened["invite"]}).done()
+    ann.get(f"{path}/log?token={ann.token}")
+    web.get(path)
+    for secret in (ann.token, ann.token.partition(".")[2], "Annabella", opened["invite"], "my-entropy"):
+        assert secret not in lines.text
+
+
+def test_an_error_is_told_by_its_place_and_kind_without_its_text(lines: Lines) -> None:
+    try:
+        raise ValueError("the hand is 5, 7, star")
+    except ValueError as error:
+        logging.getLogger("foldtable").error("unexpected", exc_info=error)
+    (line,) = lines.read()
+    assert line["error"] == "ValueError"
+    assert "test_metrics.py" in line["trace"][-1]
+    assert "star" not in lines.text

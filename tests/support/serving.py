@@ -1,0 +1,56 @@
+"""The service as it runs: gunicorn with the product's own settings, on a real server."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from benchmarks.client import Connection
+from service.adapters.embedded import free_port
+from service.receipts import ensure_key
+
+START_SECONDS = 20.0
+
+
+@contextmanager
+def served(folder: Path, url: str, **settings: str) -> Iterator[tuple[int, list[int]]]:
+    """Gives the port and the pids of the web processes."""
+    port = free_port()
+    ensure_key(folder / "signing.key")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
+    places = {"FOLDTABLE_REDIS_URL": url, "FOLDTABLE_DATA": str(folder), "FOLDTABLE_PORT": str(port)}
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "service.app:create_app()"]
+    process = subprocess.Popen(command, env=kept | places | settings, start_new_session=True)
+    try:
+        workers = int(settings.get("FOLDTABLE_WEB_WORKERS", "2"))
+        await_port(port)
+        while len(pids := children(process.pid)) < workers:
+            time.sleep(0.05)
+        yield port, pids
+    finally:
+        os.killpg(process.pid, signal.SIGTERM)
+        process.wait()
+
+
+def await_port(port: int) -> None:
+    """Until something answers there."""
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        try:
+            connection = Connection(port)
+            connection.get("/healthz")
+            connection.close()
+            return
+        except OSError:
+            time.sleep(0.05)
+    raise RuntimeError("the service does not start")
+
+
+def children(pid: int) -> list[int]:
+    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

@@ -1,0 +1,82 @@
+"""Read models made a second time, in plain Python, from whole logs: what the stored ones must be equal to."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any
+
+import msgpack
+
+from domain import wire
+from domain.game import AnyGame
+from domain.seal import GENESIS
+from domain.store import SHARDS, Store
+from projections import PROJECTIONS
+from projections.ratings import Rating, ordinal, rated
+from projections.story import told
+from tests.support.playing import Playing
+
+
+def append(store: Store, playing: Playing, start: int, end: int) -> None:
+    """Versions ``start`` + 1 to ``end`` of a playing, as a service writes them."""
+    entries = playing.entries[start:end]
+    previous = playing.entries[start - 1].hash if start and entries else GENESIS
+    for entry in entries:
+        store.append(playing.match_id, entry, previous, playing.seed if entry.version == 1 else None)
+        previous = entry.hash
+
+
+def expected(store: Store, games: Mapping[str, AnyGame], name: str) -> dict[str, Any]:
+    """All of a read model as it must stand after everything that is in the log."""
+    projection = PROJECTIONS[name]
+    rows, seen = dict[str, Any](), dict[str, int]()
+    places: dict[str, dict[str, float]] = defaultdict(dict)
+    totals: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
+    for changed in (row for shard in range(SHARDS) for row in store.changes(shard)):
+        entries = store.read(changed.match_id)
+        game = games[wire.game_of(entries[0])]
+        story = told(changed.match_id, game, (wire.decode(game, entry) for entry in entries))
+        assert story is not None
+        seen[changed.match_id] = story.match.version
+        row = projection.row(story)
+        if row is None:
+            continue
+        rows[changed.match_id] = row
+        for place, score in projection.places(row).items():
+            places[f"l:{place}"][changed.match_id] = changed.at if score is None else score
+        for subject, amounts in projection.totals(row).items():
+            for count, amount in amounts.items():
+                totals[f"t:{subject}"][count] += amount
+    made: dict[str, Any] = {"seen": seen, "rows": rows, **places}
+    made |= {key: {count: amount for count, amount in counts.items() if amount} for key, counts in totals.items()}
+    if name == "ratings":
+        made |= expected_ratings(rows)
+    return {key: value for key, value in made.items() if value}
+
+
+def expected_ratings(results: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """What follows from results, folded once in their order."""
+    now: dict[str, dict[str, Rating]] = defaultdict(dict)
+    after: dict[str, Any] = {}
+    for match_id, result in sorted(results.items(), key=lambda pair: (pair[1]["at"], pair[0])):
+        new = rated(dict(result), now[result["game"]])
+        now[result["game"]] |= new
+        after[match_id] = {player: list(rating) for player, rating in new.items()}
+    made: dict[str, Any] = {"after": after}
+    for game, players in now.items():
+        made[f"r:{game}"] = {player: list(rating) for player, rating in players.items()}
+        made[f"board:{game}"] = {player: ordinal(rating) for player, rating in players.items()}
+    return made
+
+
+def stored(contents: Mapping[str, Any]) -> dict[str, Any]:
+    """What is kept, as ``expected`` makes it."""
+    return {name: _plain(name, kept) for name, kept in contents.items() if kept}
+
+
+def _plain(name: str, kept: Any) -> Any:
+    if name.startswith(("l:", "board:")):
+        return {member.decode(): score for member, score in kept}
+    unpack = int if name == "seen" or name.startswith("t:") else msgpack.unpackb
+    return {field.decode(): unpack(value) for field, value in kept.items()}
