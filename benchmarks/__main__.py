@@ -1,7 +1,12 @@
 """All benchmarks, the quick ones first; the last line is the ratio of moves over HTTP to the bare endpoint."""
 
-from benchmarks import http_moves, in_process, memory
+import sys
+
+from benchmarks import http_moves, in_process, memory, projecting, streams
 
 in_process.main()
 memory.main()
+projecting.main()
+if sys.platform == "linux":  # it counts with epoll and /proc
+    streams.main()
 print(f"ratio {http_moves.main():.2f}")
