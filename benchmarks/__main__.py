@@ -1,8 +1,13 @@
 """All benchmarks, the quick ones first; the last line is the ratio of moves over HTTP to the bare endpoint."""
 
-from benchmarks import http_moves, in_process, memory, verifying
+import sys
+
+from benchmarks import http_moves, in_process, memory, projecting, streams, verifying
 
 in_process.main()
 verifying.main()
 memory.main()
+projecting.main()
+if sys.platform == "linux":  # it counts with epoll and /proc
+    streams.main()
 print(f"ratio {http_moves.main():.2f}")

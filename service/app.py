@@ -31,10 +31,10 @@ from service.examples import Same, Still, gathered
 from service.keys import HISTORY, read_history
 from service.lists import Lists
 from service.lobby_stream import LobbyStream
-from service.logs import log_requests
 from service.metrics import MeasuredCache, MeasuredStore, measure
 from service.names import Names
 from service.receipts import KEY_BYTES, Signer, read_key
+from service.request_log import log_requests
 from service.routes import (
     audit,
     disputes,

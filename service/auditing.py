@@ -19,7 +19,7 @@ from domain.store import SHARDS, Store, Unavailable
 from replay.audit import Fault
 from service import config, ids
 from service.adapters.redis_store import RedisStore, connect
-from service.replaying import Unwatchable, log_server
+from service.replaying import Unwatchable, open_log
 from service.verdicts import audit
 
 GOOD, VIOLATED, UNREADABLE = 0, 1, 3
@@ -44,7 +44,7 @@ def add_command(commands: Any) -> None:
 
 def run(given: argparse.Namespace) -> int:
     try:
-        with log_server(config.read(os.environ)) as url:
+        with open_log(config.read(os.environ)) as url:
             store = RedisStore(connect(url))
             return tell(sweep(store, every_match(store) if given.all else given.matches))
     except (Unwatchable, Unavailable) as fault:

@@ -16,7 +16,7 @@ from service.api import Blueprint, command_request, invite, service, viewer
 from service.bodies import respond, respond_versioned
 from service.commands import Done
 from service.errors import Problem
-from service.logs import command_done
+from service.request_log import command_done
 from service.schemas import Accepted, MatchBody, NewMatch, TakeSeat
 
 blueprint = Blueprint("matches", __name__, description="Matches and their seats")

@@ -24,7 +24,7 @@ blueprint = Blueprint("streams", __name__, description="Watching as it happens",
 FIRST_PAGE = 50
 HEADERS = {
     "Cache-Control": "no-store",
-    "Vary": "Authorization",
+    "Vary": "Authorization, Accept",
     # So that a proxy passes on each event as it comes.
     "X-Accel-Buffering": "no",
 }
@@ -34,6 +34,18 @@ LAST_EVENT_ID: dict[str, Any] = {
     "description": "The `id` of the last event that you have; the stream goes on behind it.",
     "schema": {"type": "string"},
 }
+
+EVENT = {
+    "type": "object",
+    "required": ["data"],
+    "properties": {
+        "event": {"type": "string", "description": "The kind of event."},
+        "id": {"type": "string", "description": "For Last-Event-ID."},
+        "data": {"type": "string", "description": "JSON."},
+        "retry": {"type": "integer"},
+    },
+}
+EVENTS = {"200": {"description": "Events, without end", "content": {STREAM_TYPE: {"schema": EVENT}}}}
 
 
 def last_event_id() -> int | None:
@@ -49,7 +61,7 @@ def last_event_id() -> int | None:
 @blueprint.route("/matches/<match_id>/stream")
 @blueprint.doc(
     parameters=[LAST_EVENT_ID],
-    responses={"200": {"description": "Events, without end", "content": {STREAM_TYPE: {"schema": {"type": "string"}}}}},
+    responses=EVENTS,
 )
 @blueprint.problems("unauthenticated", "match_not_found", "unreadable", "busy", "log_damaged")
 def stream(match_id: str) -> Response:
@@ -83,7 +95,7 @@ def _start(match: Match, player: str | None, known: int | None) -> tuple[int, by
 @blueprint.arguments(LobbyStreamQuery, location="query")
 @blueprint.doc(
     parameters=[LAST_EVENT_ID],
-    responses={"200": {"description": "Events, without end", "content": {STREAM_TYPE: {"schema": {"type": "string"}}}}},
+    responses=EVENTS,
 )
 @blueprint.problems("unauthenticated", "unreadable", "busy", "not_ready")
 def lobby_stream(query: dict[str, Any]) -> Response:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from benchmarks.client import Connection
 from service.adapters.embedded import EmbeddedServer
 from service.logs import JsonLines
+from service.serving import ROOT
 from tests.service.house import House
 from tests.support.http import Web
 from tests.support.serving import served
@@ -136,3 +139,10 @@ def test_an_error_is_told_by_its_place_and_kind_without_its_text(lines: Lines) -
     assert line["error"] == "ValueError"
     assert "test_metrics.py" in line["trace"][-1]
     assert "star" not in lines.text
+
+
+def test_what_gunicorn_reads_first_imports_nothing_that_must_be_imported_later() -> None:
+    """Counts would go to no file, and sockets would not be gevent's."""
+    code = "import sys, service.gunicorn_conf; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert set(run.stdout.split()) & {"flask", "redis", "prometheus_client", "ssl"} == set()

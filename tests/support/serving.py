@@ -53,4 +53,6 @@ def await_port(port: int) -> None:
 
 
 def children(pid: int) -> list[int]:
-    return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+    pairs = (line.split() for line in listed.splitlines())
+    return [int(child) for child, parent in pairs if int(parent) == pid]

@@ -1,0 +1,64 @@
+"""What the log says of requests: see ``logs``."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+
+from flask import Flask, Response, request
+
+from service.logs import CURRENT
+
+MAX_ID = 64
+_BEGAN = "foldtable.began_at"
+
+_log = logging.getLogger("foldtable.requests")
+
+
+def command_done(command_id: str) -> None:
+    """Notes which command the present request was."""
+    CURRENT.set({**CURRENT.get(), "command_id": command_id})
+
+
+def log_requests(app: Flask) -> None:
+    """Writes a line for each request of an app, if its level is wanted."""
+    app.before_request(_begin)
+    app.after_request(_end)
+    app.teardown_request(_forget)
+
+
+def _begin() -> None:
+    request.environ[_BEGAN] = time.perf_counter()
+    CURRENT.set({"request_id": _given_id() or os.urandom(8).hex()})
+
+
+def _end(response: Response) -> Response:
+    given = _given_id()
+    if given is not None:
+        response.headers["X-Request-ID"] = given
+    if _log.isEnabledFor(logging.INFO):
+        _log.info("request", extra={"fields": _facts(response)})
+    return response
+
+
+def _facts(response: Response) -> dict[str, object]:
+    took = time.perf_counter() - request.environ.get(_BEGAN, time.perf_counter())
+    fields = {
+        "method": request.method,
+        "endpoint": request.endpoint,
+        "match_id": (request.view_args or {}).get("match_id"),
+        "status": response.status_code,
+        "ms": round(took * 1000, 2),
+    }
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _forget(_error: BaseException | None) -> None:
+    CURRENT.set({})
+
+
+def _given_id() -> str | None:
+    given: str | None = request.environ.get("HTTP_X_REQUEST_ID")
+    fits = given is not None and 0 < len(given) <= MAX_ID and given.isascii() and given.isprintable()
+    return given if fits else None

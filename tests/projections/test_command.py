@@ -1,0 +1,87 @@
+"""``foldtable projections`` as it is typed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from domain.games import all_games
+from service.adapters.embedded import EmbeddedServer
+from service.adapters.redis_store import RedisStore, connect
+from service.adapters.redis_views import RedisViews
+from service.serving import ROOT
+from tests.projections.test_worker_live import World
+from tests.support.playing import Setup, played
+from tests.support.processes import within
+from tests.support.views import append
+
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def run(server: EmbeddedServer, tmp_path: Path) -> Iterator[Run]:
+    """Runs it over a log with four matches whose lists are kept."""
+    world = World(server.url, tmp_path)
+    game = all_games()["blockers"]
+    for seed in range(4):
+        playing = played(Setup(game, 2, game.options(), seed, undo="consent"))
+        append(world.store, playing, 0, len(playing.entries))
+    worker = world.work()
+    assert within(20, lambda: world.views.serving("ratings") is not None)
+    environment = os.environ | {"FOLDTABLE_REDIS_URL": server.url, "PYTHONPATH": str(ROOT), "COLUMNS": "120"}
+
+    def typed(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "service.cli", "projections", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
+
+    yield typed
+    worker.kill()
+    worker.wait()
+
+
+def test_status_tells_every_read_model_and_the_audit(run: Run) -> None:
+    told = run("status")
+    assert told.returncode == 0
+    for name in ("summary", "lobby", "history", "statistics", "ratings"):
+        assert name in told.stdout
+    assert "matches verified in the last day, 0 failed" in told.stdout
+
+
+def test_rebuild_promote_and_roll_back(run: Run, server: EmbeddedServer) -> None:
+    views = RedisViews(connect(server.url))
+    built = run("rebuild", "ratings")
+    assert built.returncode == 0, built.stderr
+    assert "the same as ratings 1" in built.stdout
+    assert "4/4 matches" in built.stdout
+    assert run("promote", "ratings").returncode == 0
+    serving = views.serving("ratings")
+    assert serving is not None
+    assert serving.generation == 2
+    assert run("rollback", "ratings").returncode == 0
+    serving = views.serving("ratings")
+    assert serving is not None
+    assert serving.generation == 1
+
+
+def test_what_cannot_be_done_is_told_in_one_line(run: Run) -> None:
+    told = run("promote", "lobby")
+    assert told.returncode == 1
+    assert told.stderr == "foldtable: nothing is built: foldtable projections rebuild lobby\n"
+    assert run("rebuild", "chess").returncode == 2
+
+
+def test_parked_matches_are_listed_and_done_again(run: Run, server: EmbeddedServer) -> None:
+    client = connect(server.url)
+    views, store = RedisViews(client), RedisStore(client)
+    target = views.serving("lobby")
+    assert target is not None
+    match = store.newest(1)[0]
+    client.hset(target.key("parked"), match.match_id, b"\x82\xa2at\x01\xa6reason\xa8KeyError")
+    assert run("parked").stdout == f"lobby {match.match_id}: KeyError\n"
+    assert "1 matches will be done again" in run("retry", match.match_id).stdout
+    assert within(10, lambda: views.parked(target) == {})

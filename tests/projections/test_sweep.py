@@ -1,0 +1,105 @@
+"""The audit in the background: what it verifies, when again, and what it finds."""
+
+from __future__ import annotations
+
+import time
+
+import fakeredis
+import pytest
+
+from service import sweep
+from service.adapters.redis_store import RedisStore, stream_key
+from service.adapters.redis_views import Lease, RedisViews
+from service.lag import lag
+from service.sweep import Sweep, figures
+from tests.projections.test_following import GAMES, playings, work
+from tests.support.views import append
+
+LONG = 10.0
+
+
+class World:
+    def __init__(self) -> None:
+        self.client = fakeredis.FakeRedis()
+        self.store, self.views = RedisStore(self.client), RedisViews(self.client)
+        lease = self.views.claim("projector", 600_000)
+        assert lease is not None
+        self.lease: Lease = lease
+        for playing in playings():
+            append(self.store, playing, 0, 30)
+
+    def sweep(self) -> int:
+        """Another process, which knows only what is stored."""
+        return Sweep(self.store, self.views, GAMES).go_on(self.lease, LONG)
+
+    def alter(self, number: int, version: int) -> str:
+        """Changes a stored commit behind everybody's back."""
+        match_id = playings()[number].match_id
+        rows: object = self.client.xrange(stream_key(match_id))
+        self.client.delete(stream_key(match_id))
+        for name, fields in rows:  # type: ignore[attr-defined]
+            altered = fields | {b"p": fields[b"p"] + b"\0"} if name == b"%d-0" % version else fields
+            self.client.xadd(stream_key(match_id), altered, id=name)
+        return match_id
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def test_every_match_is_verified_once_and_not_again_so_soon(world: World) -> None:
+    assert world.sweep() == len(playings())
+    assert world.sweep() == 0
+    found = figures(world.views)
+    assert (found.verified, found.failed) == (len(playings()), {})
+
+
+def test_an_altered_commit_is_found_and_named(world: World) -> None:
+    match_id = world.alter(1, 4)
+    world.sweep()
+    (failed,) = figures(world.views).failed.items()
+    assert failed[0] == match_id
+    assert failed[1][:2] == [4, "altered"]
+
+
+def test_a_first_commit_that_cannot_be_read_is_a_finding_and_stops_nothing(world: World) -> None:
+    match_id = world.alter(0, 1)
+    assert world.sweep() == len(playings())
+    assert figures(world.views).failed[match_id][0] == 1
+
+
+def test_after_half_a_day_it_is_verified_again_and_a_mended_match_is_no_finding_any_more(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match_id = world.alter(1, 4)
+    world.sweep()
+    world.client.delete(stream_key(match_id))
+    world.client.zrem(f"{{s{match_id[:2]}}}:matches", match_id)
+    append(world.store, playings()[1], 0, 30)
+    now = time.time_ns() // 1_000_000
+    monkeypatch.setattr(sweep, "_now", lambda: now + sweep.AGAIN_MS + 60_000)
+    assert world.sweep() == len(playings())
+    assert figures(world.views).failed == {}
+
+
+def test_a_sweep_stops_when_its_time_is_over_and_goes_on_where_it_was(world: World) -> None:
+    sweeping = Sweep(world.store, world.views, GAMES)
+    counts = [sweeping.go_on(world.lease, 0.002) for _ in range(200)]
+    assert sum(counts) == len(playings())
+    assert max(counts) < len(playings())
+
+
+def test_the_lag_is_what_the_log_has_and_the_read_model_has_not(world: World) -> None:
+    world.client.delete(world.lease.key)
+    work(world.client)
+    target = world.views.serving("lobby")
+    assert target is not None
+    now = world.store.newest(1)[0].at
+    assert lag(world.store, world.views, target, now).matches == 0
+    append(world.store, playings()[7], 30, 33)
+    found = lag(world.store, world.views, target, time.time_ns() // 1000 + 5_000_000)
+    assert (found.matches, found.commits) == (1, 3)
+    assert 5 <= found.seconds < 60
+    work(world.client)
+    assert lag(world.store, world.views, target, now).seconds == 0
