@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from projections.projection import Places, Projection, Row
-from projections.story import Story
+from projections.story import Story, insiders
 
 
 def row(story: Story) -> Row | None:
@@ -18,7 +18,7 @@ def row(story: Story) -> Row | None:
         "version": match.version,
         "status": match.status,
         "private": match.table.private,
-        "host": match.table.host,
+        "insiders": insiders(match),
         "rated": match.table.rated,
         "started_at": story.started_at,
         "ended_at": story.ended_at,
@@ -43,7 +43,7 @@ def _seat(story: Story, seat: int) -> dict[str, Any]:
 def places(row: Row) -> Places:
     players = {seat["player_id"] for seat in row["seats"] if seat["player_id"] is not None}
     if row["private"]:
-        return dict.fromkeys(f"h:{player}" for player in {row["host"], *players})
+        return dict.fromkeys(f"h:{player}" for player in row["insiders"])
     return dict.fromkeys(f"p:{player}" for player in players)
 
 

@@ -6,7 +6,7 @@ Lists: ``all``, ``s:<status>``, ``g:<game>``, ``g:<game>:<status>``, ``p:<player
 from __future__ import annotations
 
 from projections.projection import Places, Projection, Row
-from projections.story import Story
+from projections.story import Story, insiders
 
 
 def row(story: Story) -> Row:
@@ -16,7 +16,7 @@ def row(story: Story) -> Row:
         "game": match.game.id,
         "status": match.status,
         "private": match.table.private,
-        "host": match.table.host,
+        "insiders": insiders(match),
         "players": seated,
     }
 
@@ -24,7 +24,7 @@ def row(story: Story) -> Row:
 def places(row: Row) -> Places:
     game, status = row["game"], row["status"]
     if row["private"]:
-        return dict.fromkeys(f"h:{player}" for player in {row["host"], *row["players"]})
+        return dict.fromkeys(f"h:{player}" for player in row["insiders"])
     named = ("all", f"s:{status}", f"g:{game}", f"g:{game}:{status}")
     return dict.fromkeys((*named, *(f"p:{player}" for player in row["players"])))
 

@@ -58,6 +58,12 @@ def told(match_id: str, game: AnyGame, commits: Iterable[Commit]) -> Story | Non
     return story
 
 
+def insiders(match: Match) -> list[str]:
+    """Who may know of the match if it is private, without an invite: those who sit there, the host, the arbiter."""
+    seated = {seat.player for seat in match.table.seats if seat is not None}
+    return sorted(seated | {match.table.host} | ({match.table.arbiter} if match.table.arbiter else set()))
+
+
 def _returns(commit: Commit) -> bool:
     return type(commit.events[-1]) is kernel.Rewound
 

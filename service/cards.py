@@ -30,7 +30,7 @@ def card(row: Row, names: Names) -> Body:
 
 def played(row: Row, names: Names) -> Body:
     """A match as a player's history shows it."""
-    shown = {name: value for name, value in row.items() if name != "host"}
+    shown = {name: value for name, value in row.items() if name != "insiders"}
     seats = [seat | {"name": names.get(seat["player_id"] or "")} for seat in row["seats"]]
     ended = None if row["ended_at"] is None else moment(row["ended_at"])
     return shown | {"seats": seats, "started_at": moment(row["started_at"]), "ended_at": ended}

@@ -242,7 +242,7 @@ class Lists:
 
 def may_see(row: Row, viewer: str | None) -> bool:
     """Whether a viewer may know of the match of a lobby's row."""
-    return not row["private"] or (viewer is not None and viewer in (row["host"], *row["players"]))
+    return not row["private"] or (viewer is not None and viewer in row["insiders"])
 
 
 def _rating(packed: bytes) -> Rating:

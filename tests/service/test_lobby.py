@@ -254,6 +254,32 @@ def test_a_match_whose_host_may_return_anywhere_is_not_rated(house: House, follo
     assert house.web.get("/leaderboards/blockers").shown()["players"] == []
 
 
+def test_a_voided_result_is_taken_out_of_ratings_and_statistics_again(house: House, follow: Follow) -> None:
+    ann, bob, judge = house.players(3)
+    opened = ann.post("/matches", {"game": "blockers", "seats": 2, "arbiter": judge.id}).done()
+    path = f"/matches/{opened['match_id']}"
+    started = bob.post(f"{path}/seats", {}).done()
+    ann.post(f"{path}/resign", {}).done()
+    follow()
+    assert len(house.web.get("/leaderboards/blockers").shown()["players"]) == 2
+    ann.post(f"{path}/disputes", {"version": started["version"], "reason": "The deal was odd."}).done()
+    judge.post(f"{path}/disputes/1/ruling", {"ruling": "void", "reason": "It was."}).done()
+    follow()
+    assert house.web.get("/leaderboards/blockers").shown()["players"] == []
+    assert house.web.get(f"/players/{bob.id}").shown()["ratings"] == []
+    assert house.web.get("/games/blockers/statistics").shown()["matches"] == 0
+    (row,) = bob.get(f"/players/{bob.id}/matches").shown()["matches"]
+    assert (row["status"], {seat["result"] for seat in row["seats"]}) == ("void", {None})
+
+
+def test_an_arbiter_has_a_private_match_in_the_lobby(house: House, follow: Follow) -> None:
+    ann, judge = house.players(2)
+    made = open_one(ann, private=True, arbiter=judge.id)
+    follow()
+    assert listed(judge) == listed(ann) == [made]
+    assert listed(house.web) == []
+
+
 def test_statistics_count_finished_matches_by_how_they_went(house: House, follow: Follow, ending: Table) -> None:
     assert house.web.get("/games/blockers/statistics").shown()["matches"] == 0
     ending.took(ending.host.post(f"{ending.path}/resign", {}))
