@@ -12,7 +12,7 @@ serve: $(VENV)/installed
 	@$(BIN)/foldtable serve
 
 test: lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 
 lint: $(VENV)/installed-test
 	$(BIN)/ruff check .

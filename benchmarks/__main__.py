@@ -2,9 +2,10 @@
 
 import sys
 
-from benchmarks import http_moves, in_process, memory, projecting, streams
+from benchmarks import http_moves, in_process, memory, projecting, streams, verifying
 
 in_process.main()
+verifying.main()
 memory.main()
 projecting.main()
 if sys.platform == "linux":  # it counts with epoll and /proc

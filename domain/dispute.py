@@ -39,10 +39,10 @@ def as_of(match: Match, at: int) -> Match:
 
 
 def sight(match: Match, player: str | None, version: int) -> Sees:
-    """What this player may see of a version now. An arbiter who has looked sees all of what the open dispute is about."""
+    """What this player may see of a version now. An arbiter who has looked sees all of the one that is disputed."""
     case = match.case
     arbitrates = player is not None and player == match.table.arbiter
-    if arbitrates and case is not None and case.looked and version in (case.version - 1, case.version):
+    if arbitrates and case is not None and case.looked and version == case.version:
         return ALL
     return match.sees(player)
 

@@ -1,4 +1,4 @@
-"""``foldtable verify``, ``foldtable audit`` and ``foldtable rotate-key``: the house checked, and its key replaced.
+"""``foldtable verify`` and ``foldtable rotate-key``: a record checked without a server, the house's key replaced.
 
 ``verify`` exits with 0 if everything holds, 1 if something is violated, 2 for wrong arguments, 3 for what cannot be read.
 """

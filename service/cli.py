@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from service import checks, config, projecting, rebuilding, replaying, serving
+from service import auditing, checks, config, projecting, rebuilding, replaying, serving
 from service.adapters.redis_store import Unfit
 from service.adapters.server_program import Unstartable
 
@@ -48,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     replayed.add_argument("--plain", action="store_true", help="print it, as also into a pipe")
     replayed.set_defaults(run=_replay)
     checks.add_commands(commands)
+    auditing.add_command(commands)
     projecting.add_to(commands)
     return parser
 

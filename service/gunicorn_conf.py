@@ -1,8 +1,4 @@
-"""How the web process serves. Read by gunicorn; run it through the Procfile.
-
-Read before the processes are made and before gevent patches the standard library, so nothing is imported here that knows
-Flask, Redis or Prometheus.
-"""
+"""How the web process serves. Read by gunicorn; run it through the Procfile."""
 
 from __future__ import annotations
 
@@ -41,7 +37,7 @@ control_socket_disable = True
 
 def _refuse(client: socket.socket, status: int, _reason: str, message: str) -> None:
     """What gunicorn itself refuses, as it never becomes a request of the app, is a problem like all others."""
-    from service import errors  # not before gevent has patched what it stands on
+    from service import errors  # counts what it refuses, and where is known only from here on
 
     util.write_nonblock(client, errors.unread(status, message))
 

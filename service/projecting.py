@@ -22,7 +22,7 @@ from service.adapters.redis_views import RedisViews, Target
 from service.config import Settings
 from service.lag import lag
 from service.projector import Done, collect_less
-from service.replaying import log_server
+from service.replaying import open_log
 
 SHOWN = 20
 """Differences that are printed one by one."""
@@ -52,7 +52,7 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
 
 def run(settings: Settings, given: argparse.Namespace) -> int:
     """Raises ``rebuilding.Impossible`` and what connecting raises."""
-    with log_server(settings) as url:
+    with open_log(settings) as url:
         client = connect(url)
         desk = Desk(RedisStore(client), RedisViews(client), Console(file=sys.stdout, highlight=False))
         ACTIONS[given.action][0](desk, given)

@@ -31,7 +31,7 @@ class Unwatchable(Exception):
 
 def replay(settings: Settings, match_id: str, at: int | None, seen_as: str | None, *, plain: bool) -> None:
     """Shows the match. Raises ``Unwatchable``."""
-    with log_server(settings) as url:
+    with open_log(settings) as url:
         frames = _frames(url, match_id, seen_as)
     if at is not None and not 1 <= at <= len(frames):
         raise Unwatchable(f"The match has versions 1 to {len(frames)}.")
@@ -43,7 +43,7 @@ def replay(settings: Settings, match_id: str, at: int | None, seen_as: str | Non
 
 
 @contextmanager
-def log_server(settings: Settings) -> Iterator[str]:
+def open_log(settings: Settings) -> Iterator[str]:
     """The address of a server with the log: the one of the settings, the one that serves, or one started for this."""
     running = settings.redis_url or _running(settings.data / "store")
     if running is not None:

@@ -171,7 +171,7 @@ def test_before_the_start_nothing_can_be_played(opened: tuple[House, list[Player
     host.post(f"{path}/undo", {"to": 1}).refused(409, "not_live")
     host.post(f"{path}/undo").refused(409, "undo_refused")
     host.post(f"{path}/redo", {"to": 1}).refused(409, "not_live")
-    host.post(f"{path}/redo").refused(409, "undo_refused")
+    host.post(f"{path}/redo").refused(409, "not_live")
     assert host.get(f"{path}/moves").shown() == {"version": 2, "moves": []}
     assert host.get(path).shown()["state"] is None
     assert house.dump() == before

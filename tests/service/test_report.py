@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from domain import wire
 from domain.chance import SeededDice
 from domain.seal import GENESIS
+from service.adapters.memory import MemoryStore
 from tests.service.house import House
 from tests.support.http import Body, Table
 
@@ -119,6 +122,26 @@ def test_a_version_that_there_is_not_is_no_report(small: House) -> None:
     table = small.table("territories", 2)
     for version in ("0", "3", "x", "-1", "9" * 20):
         table.host.get(f"{table.path}/audit/{version}").refused(404, "version_not_found")
+
+
+def test_a_log_that_was_made_anew_against_the_rules_is_found_by_deciding_it_again(small: House) -> None:
+    """Every hash fits; but somebody moves who does not sit there."""
+    table = small.table("blockers")
+    table.play_on(4)
+    store = small.backend.store
+    assert isinstance(store, MemoryStore)
+    log, game = store._logs[table.match_id], small.service.game("blockers")
+    seed, previous = store._seeds[table.match_id], log[3].hash
+    for place in range(4, len(log)):
+        commit = wire.decode(game, log[place])
+        made = replace(commit, player="nobody") if place == 4 else commit
+        log[place] = wire.encode(game, table.match_id, made, seed, previous)
+        previous = log[place].hash
+    found = small.another().web.get(f"{table.path}/audit").shown()
+    assert (found["ok"], found["first_bad_version"], found["fault"]) == (False, 5, "illegal")
+    told = small.another().web.get(f"{table.path}/audit/5").shown()
+    assert told["decided_again"] == {"possible": True, "same": False}
+    assert told["verdict"].startswith("Version 5 does not hold")
 
 
 # -- explain ----------------------------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ if NODE is not None:
     @each_game
     def test_the_javascript_verifier_finds_flipped_bytes_as_the_python_one_does(game: AnyGame, tmp_path: Path) -> None:
         raw, dice = record_bytes(short(game)), RandomDice(11)
-        places = dice.sample(range(len(raw)), 60 * SOAK)
+        places = dice.sample(range(len(raw)), min(len(raw), 60 * SOAK))
         flipped = [raw[:at] + bytes((raw[at] ^ (1 << dice.below(7)),)) + raw[at + 1 :] for at in places]
         found = of_records(tmp_path / "records.json", [record.decode() for record in flipped])
         for record, told in zip(flipped, found, strict=True):

@@ -210,12 +210,13 @@ def test_every_field_of_a_record_counts(name: str) -> None:
 
 @each_game
 def test_every_flipped_byte_of_a_record_is_found(game: AnyGame) -> None:
-    """A sample of the bytes; all of them when the properties are run at length."""
+    """A sample of the bits; every bit of every byte when the properties are run at length."""
     raw = record_bytes(small(game))
     dice = RandomDice(3)
-    places = range(len(raw)) if SOAK > 1 else sorted(dice.sample(range(len(raw)), 250))
-    for at in places:
-        flipped = raw[:at] + bytes((raw[at] ^ (1 << dice.below(8)),)) + raw[at + 1 :]
+    bits = range(8 * len(raw)) if SOAK > 1 else dice.sample(range(8 * len(raw)), 250)
+    for bit in bits:
+        at = bit // 8
+        flipped = raw[:at] + bytes((raw[at] ^ (1 << bit % 8),)) + raw[at + 1 :]
         try:
             found = verify(read(flipped), GAMES, keys=KEYS).fault
         except (NotARecord, UnknownGame):
