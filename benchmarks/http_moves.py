@@ -34,15 +34,15 @@ SYMBOLS = ("triangle", "cross", "star", "clover", "circle", "diamond", "moon", "
 
 @contextmanager
 def gunicorn(app: str, url: str, data: Path) -> Iterator[int]:
-    """The app on two gevent workers, as in production; gives the port."""
+    """The app on two workers and with the settings of production; gives the port."""
     port = free_port()
     environment = os.environ | {
         "FOLDTABLE_REDIS_URL": url,
         "FOLDTABLE_DATA": str(data),
         "FOLDTABLE_PORT": str(port),
     }
-    command = [sys.executable, "-m", "gunicorn", "--worker-class", "gevent", "--workers", "2", "--log-level", "error"]
-    process = subprocess.Popen([*command, "--bind", f"127.0.0.1:{port}", app], env=environment, start_new_session=True)
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", app]
+    process = subprocess.Popen(command, env=environment, start_new_session=True)
     try:
         _await(port)
         yield port

@@ -108,9 +108,16 @@ def _answers(client: redis.Redis) -> bool:
         return False
 
 
+class Application(Flask):
+    """Flask without coroutines, which it would look for around every function that it calls."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        return func
+
+
 def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | None = None) -> Flask:
     """The service as a WSGI app, by default with the settings of the environment and all games."""
-    app = Flask("foldtable", static_folder=None)
+    app = Application("foldtable", static_folder=None)
     games_known = catalogue or all_games()
     app.extensions["foldtable"] = build_service(parts or production_parts(config.read(os.environ)), games_known)
     app.config.update(_description())

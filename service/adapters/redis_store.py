@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import re
-import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
@@ -33,6 +33,8 @@ SCRIPT_SHA = hashlib.sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
 
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 5.0
+LOOK_SECONDS = 0.002
+"""How often who waits for a connection looks for one."""
 REPLICA_MS = 2000
 OLDEST = (6, 2)
 """Exclusive range bounds, ``XRANGE (1-0 +``, came with Redis 6.2."""
@@ -69,20 +71,29 @@ class Pool(redis.ConnectionPool):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
-        self._places = threading.BoundedSemaphore(self.max_connections)
+        self._made = 0
 
     def get_connection(self, command_name: Any = None, *keys: Any, **options: Any) -> Any:
-        if not self._places.acquire(timeout=ANSWER_SECONDS):
-            raise redis.ConnectionError("all connections are in use")
         try:
             return self._available_connections.pop()
         except IndexError:
-            # It connects when it is first written to.
-            return self.connection_class(**self.connection_kwargs)
+            return self._another()
+
+    def _another(self) -> Any:
+        """A new one, or, if there are enough of them, the first that comes back."""
+        deadline = time.monotonic() + ANSWER_SECONDS
+        while self._made >= self.max_connections:
+            time.sleep(LOOK_SECONDS)
+            if self._available_connections:
+                return self._available_connections.pop()
+            if time.monotonic() > deadline:
+                raise redis.ConnectionError("all connections are in use")
+        self._made += 1
+        # It connects when it is first written to.
+        return self.connection_class(**self.connection_kwargs)
 
     def release(self, connection: Any) -> None:
         self._available_connections.append(connection)
-        self._places.release()
 
 
 def connect(url: str, connections: int = 64) -> redis.Redis:
