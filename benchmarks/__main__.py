@@ -2,11 +2,12 @@
 
 import sys
 
-from benchmarks import http_moves, in_process, memory, projecting, streams, verifying
+from benchmarks import http_moves, in_process, memory, projecting, seeking, streams, verifying
 
 in_process.main()
 verifying.main()
 memory.main()
+seeking.main()
 projecting.main()
 if sys.platform == "linux":  # it counts with epoll and /proc
     streams.main()
