@@ -42,7 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     served.add_argument("--procfile", type=Path, default=serving.ROOT / "Procfile", help="the processes to run")
     served.set_defaults(run=_serve)
     replayed = commands.add_parser("replay", help="watch a match in the terminal")
-    replayed.add_argument("match", help="its id")
+    replayed.add_argument("match", help="its id, or the file of a record")
     replayed.add_argument("--at", type=int, metavar="VERSION", help="the version to show")
     replayed.add_argument("--as", dest="seen_as", metavar="WHO", help="all, spectator or a seat; what may be seen")
     replayed.add_argument("--plain", action="store_true", help="print it, as also into a pipe")

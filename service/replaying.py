@@ -1,6 +1,7 @@
-"""Where ``foldtable replay`` gets a match from: the log of the house, whether it is being served just now or not.
+"""Where ``foldtable replay`` gets a match from: the log of the house, whether it is being served just now or not, or a record.
 
-Whoever runs this has the house's data, and still sees of a running match what a spectator sees.
+Whoever runs this has the house's data, and still sees of a running match what a spectator sees. Of a record he sees what it
+discloses; whether it is true is for ``foldtable verify`` to say.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from rich.console import Console
 
 from domain import wire
 from domain.games import all_games
+from domain.hidden import ALL, NOBODY, Sees
 from domain.match import Refused, fold
 from domain.store import Unavailable
 from replay.frames import Frames
+from replay.record import read as read_record
 from replay.sight import sight
 from service import ids, terminal
 from service.adapters.embedded import EmbeddedServer
@@ -30,9 +33,12 @@ class Unwatchable(Exception):
 
 
 def replay(settings: Settings, match_id: str, at: int | None, seen_as: str | None, *, plain: bool) -> None:
-    """Shows the match. Raises ``Unwatchable``."""
-    with open_log(settings) as url:
-        frames = _frames(url, match_id, seen_as)
+    """Shows the match of this id, or of the record in this file. Raises ``Unwatchable``."""
+    if Path(match_id).is_file():
+        frames = _of_record(Path(match_id), seen_as)
+    else:
+        with open_log(settings) as url:
+            frames = _frames(url, match_id, seen_as)
     if at is not None and not 1 <= at <= len(frames):
         raise Unwatchable(f"The match has versions 1 to {len(frames)}.")
     console = Console()
@@ -81,3 +87,27 @@ def _frames(url: str, match_id: str, seen_as: str | None) -> Frames:
     if isinstance(found, Refused):
         raise Unwatchable(found.message)
     return Frames(match, entries, names, found[0])
+
+
+def _of_record(path: Path, seen_as: str | None) -> Frames:
+    """The match of a record, as far as it is disclosed."""
+    try:
+        record = read_record(path.read_bytes())
+        game = all_games()[record.game]
+        knows = _sees(record.sees)
+        match = fold(record.match_id, game, (wire.decode(game, entry) for entry in record.entries), knows)
+        assert match is not None
+    except Exception as fault:  # What a stranger wrote can be wrong in any way.
+        raise Unwatchable(f"{path} is no record that can be watched: {fault}") from fault
+    found = sight(match, seen_as, None)
+    shown: tuple[Sees, str] | Refused = (knows, record.sees) if seen_as in (None, record.sees) else found
+    if isinstance(shown, Refused):
+        raise Unwatchable(shown.message)
+    return Frames(match, record.entries, {}, shown[0])
+
+
+def _sees(name: str) -> Sees:
+    """The sight that a record names."""
+    if name == "all":
+        return ALL
+    return NOBODY if name == "spectator" else frozenset({int(name)})

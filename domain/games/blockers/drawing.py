@@ -26,7 +26,7 @@ def draw(view: dict[str, Any]) -> str:
     rows = [f"  {row} " + "".join(_space(view["board"].get(f"{row}{column}")) for column in COLUMNS) for row in ROWS]
     lots = [_lot(colour, view) for colour in view["racks"]]
     scores = [f"  seat {seat}: {_score(score)}" for seat, score in enumerate(view["scores"])]
-    return "\n".join([head, *rows, "", *lots, "", *scores])
+    return "\n".join(line.rstrip() for line in [head, *rows, "", *lots, "", *scores])
 
 
 def _space(lying: dict[str, str] | None) -> str:
