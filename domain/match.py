@@ -275,7 +275,7 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
         ended_at=None if outcome is None else commit.version,
         tips=match.tips,
         branches=match.branches,
-        asking=_afresh(match.asking),
+        asking=_afresh(match.asking, mover),
         cases=match.cases,
     )
 
@@ -341,7 +341,7 @@ def _returned(match: Match, event: kernel.Rewound | kernel.Restored, commit: Com
         to_move=match.game.to_move(node.state),
         branches=match.branches + 1,
         tips=tuple(ends),
-        asking=_afresh(match.asking) if agreed else match.asking,
+        asking=_afresh(match.asking, None) if agreed else match.asking,
     )
 
 
@@ -376,9 +376,13 @@ def _forked(match: Match, event: kernel.Forked, commit: Commit) -> Match:
     return match
 
 
-def _afresh(items: tuple[Asking, ...]) -> tuple[Asking, ...]:
-    """As a turn begins: who has asked may ask again. What is free, and so cheap to do, begins none."""
-    return tuple(replace(item, asked=0) for item in items) if any(item.asked for item in items) else items
+def _afresh(items: tuple[Asking, ...], mover: int | None) -> tuple[Asking, ...]:
+    """As a turn begins: who has asked may ask again, but not by a move of his own, which he may be free to take back. What is
+    free, and so cheap to do, begins no turn.
+    """
+    if not any(item.asked for item in items):
+        return items
+    return tuple(item if seat == mover else replace(item, asked=0) for seat, item in enumerate(items))
 
 
 def _disputing(match: Match, event: Any, commit: Commit) -> Match:

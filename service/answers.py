@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -100,19 +101,31 @@ def usual_undo(match: Match, player: str | None) -> Body | None:
     return None if to is None else undo_of(undo_verdict(match, seat, player, to), to)
 
 
-def undo_preview(match: Match, verdict: Verdict, to: int, lost: Sequence[Step], learned: Mapping[int, Seats]) -> Body:
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A move that a return would take out of force."""
+
+    step: Step
+    """As the reader may see it."""
+    public: str
+    """As everybody saw it."""
+    learners: Seats
+    """Who learned something by it."""
+
+
+def undo_preview(match: Match, verdict: Verdict, to: int, lost: Sequence[Lost], reader: int) -> Body:
     """What returning to a version in force would mean: what is lost, and who keeps what knowledge."""
-    rows = [
-        {"seat": seat, "version": step.version, "sentence": step.sentence}
-        for step in lost
-        for seat in sorted(learned[step.version])
+    learned = [
+        {
+            "seat": seat,
+            "version": move.step.version,
+            "sentence": move.step.sentence if seat == reader else move.public,
+        }
+        for move in lost
+        for seat in sorted(move.learners)
     ]
-    return {
-        "version": match.version,
-        **undo_of(verdict, to),
-        "undone": [{"version": step.version, "seat": step.seat, "sentence": step.sentence} for step in lost],
-        "learned": rows,
-    }
+    undone = [{"version": move.step.version, "seat": move.step.seat, "sentence": move.step.sentence} for move in lost]
+    return {"version": match.version, **undo_of(verdict, to), "undone": undone, "learned": learned}
 
 
 def request_of(match: Match) -> Body | None:

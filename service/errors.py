@@ -68,6 +68,7 @@ CODES: dict[str, tuple[int, str]] = {
     "requests_blocked": (409, "Requests of yours are blocked"),
     "too_many_requests": (409, "You have asked often enough in this turn"),
     "not_yet": (409, "It is too early for that"),
+    "decided": (409, "The match was decided there"),
     "not_finished": (409, "The match is not finished"),
     "is_arbiter": (409, "The arbiter of a match does not sit at it"),
     "dispute_open": (409, "A dispute is open already"),

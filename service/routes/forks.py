@@ -19,7 +19,7 @@ blueprint = Blueprint("forks", __name__, description="Playing on from a finished
 @blueprint.route("/matches/<match_id>/forks", methods=["POST"])
 @blueprint.arguments(NewFork)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, "not_finished", "version_not_found")
+@blueprint.problems(*READING, *ACTING, "not_finished", "decided", "version_not_found")
 def fork(body: dict[str, Any], match_id: str) -> Response:
     """Opens a new, unrated match that starts from a version of a finished one; both know of each other.
 
@@ -33,6 +33,8 @@ def fork(body: dict[str, Any], match_id: str) -> Response:
     if node is None:
         few, many = origin.table.first, origin.version
         raise Problem("version_not_found", f"There are states from version {few} to {many}.", field="version")
+    if origin.game.outcome(node.state) is not None:
+        raise Problem("decided", f"At version {body['version']} the match was decided; start from an earlier one.")
     private = origin.table.private if body["private"] is None else body["private"]
     command = kernel.Open(
         game=origin.game.id,

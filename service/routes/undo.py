@@ -9,12 +9,11 @@ from flask import Response
 
 from domain import events as kernel
 from domain import wire
-from domain.hidden import Seats
+from domain.hidden import NOBODY
 from domain.history import Node
 from domain.match import Match, Refused
 from domain.undo import last_own, last_undone, left_by, undo_verdict
 from replay.ledger import learners
-from replay.steps import Step
 from service import answers
 from service.api import Blueprint, caller, command_request, invite, service
 from service.bodies import respond_versioned
@@ -60,20 +59,24 @@ def preview(query: dict[str, Any], match_id: str) -> Response:
     verdict = undo_verdict(match, seat, player, to)
     target = match.node_at(to)
     lost = [] if target is None or isinstance(verdict, Refused) else list(left_by(match, target))[::-1]
-    told, learned = _ledger(match, lost)
-    return respond_versioned(answers.undo_preview(match, verdict, to, told, learned), match.version)
+    return respond_versioned(answers.undo_preview(match, verdict, to, _ledger(match, lost, seat), seat), match.version)
 
 
-def _ledger(match: Match, lost: Sequence[Node]) -> tuple[list[Step], dict[int, Seats]]:
-    """The lost moves as steps that the caller may see, and who learned something by each."""
+def _ledger(match: Match, lost: Sequence[Node], reader: int) -> list[answers.Lost]:
+    """The lost moves as the reader may see them, who learned something by each, and what the others may be told to know.
+
+    Of another seat's knowledge the reader is told what everybody saw: not his own, which that seat need not share.
+    """
     if not lost:
-        return [], {}
+        return []
     first, last = lost[0].version, lost[-1].version
     entries = {entry.version: entry for entry in service().matches.entries(match.id, first - 1, last - first + 1)}
-    wanted = [entries[node.version] for node in lost]
-    seats = len(match.table.seats)
-    learned = {node.version: learners(wire.decode(match.game, entries[node.version]), node, seats) for node in lost}
-    return steps_of(match, wanted, match.sees(caller().player)), learned
+    wanted, seats = [entries[node.version] for node in lost], len(match.table.seats)
+    own, public = steps_of(match, wanted, frozenset({reader})), steps_of(match, wanted, NOBODY)
+    return [
+        answers.Lost(mine, theirs.sentence, learners(wire.decode(match.game, entry), node, seats))
+        for mine, theirs, entry, node in zip(own, public, wanted, lost, strict=True)
+    ]
 
 
 def _returned(done: Done) -> Response:

@@ -143,7 +143,8 @@ class Model:
         had = self.was[self.now]
         self.was[self.now + 1] = Was(self.now, state, self.now + 1, had.turn + 1, had.branch, seat, harmless)
         self.now += 1
-        self.wish, self.asked, self.ended = None, [0] * self.seats, ended
+        self.wish, self.ended = None, ended
+        self.asked = [asked if asking == seat else 0 for asking, asked in enumerate(self.asked)]
 
     def stayed(self) -> None:
         had = self.was[self.now]

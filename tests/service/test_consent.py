@@ -360,6 +360,9 @@ def test_free_returns_to_the_same_place_do_not_buy_more_requests(small: House) -
     table.redo(7, mine)
     mine.post(f"{table.path}/undo", {"to": 4}).refused(409, "too_many_requests")
     table.undo(6, mine)
+    assert table.to_move == [seat]
+    table.move()
+    mine.post(f"{table.path}/undo", {"to": 4}).refused(409, "too_many_requests")
     table.move()
     withdrawn(table, seat)
 

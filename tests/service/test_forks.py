@@ -114,11 +114,14 @@ def test_a_fork_can_be_forked(small: House) -> None:
     assert (started.last["status"], started.to_move) == ("live", first.answers[first.version - 1]["to_move"])
 
 
-def test_a_fork_of_the_very_end_is_over_as_soon_as_it_starts(small: House) -> None:
+def test_from_the_version_that_decided_a_match_nothing_can_be_played_on(small: House) -> None:
     table = small.table("highest_card", 2)
     table.play_to_end()
-    started = filled(fork(table, table.version), table.players)
-    assert (started.last["status"], started.last["outcome"]) == ("finished", table.last["outcome"])
+    before = small.dump()
+    table.host.post(f"{table.path}/forks", {"version": table.version}).refused(409, "decided")
+    assert small.dump() == before
+    started = filled(fork(table, table.version - 1), table.players)
+    assert started.last["status"] == "live"
 
 
 def test_whoever_may_see_a_match_may_fork_it_and_sits_on_seat_0(small: House) -> None:

@@ -18,7 +18,7 @@ from domain.hidden import Secret
 from tests.games.block_happy.tables import OTHER, PLAIN, THIRD
 from tests.service.house import House
 from tests.service.test_consent import ask, consenting, live, returned, seen
-from tests.support.http import Answer, Body, Table
+from tests.support.http import Answer, Body, Player, Table, Web
 
 START = 3
 """The version at which a table of three starts."""
@@ -55,7 +55,11 @@ def test_a_drawn_card_is_named_to_who_drew_it_only(small: House) -> None:
         (lost,) = shown["undone"]
         assert (lost["version"], lost["seat"]) == (4, 0)
         assert who_learned(shown) == [(4, 0), (4, 1), (4, 2)], "a card was drawn, and all saw one that was in the hand"
-        assert {row["sentence"] for row in shown["learned"]} == {lost["sentence"]}
+        for row in shown["learned"]:
+            own = row["seat"] == seat
+            assert row["sentence"] == (
+                lost["sentence"] if own else "Ann plays Sad. Ann draws a card. It is the turn of Bob."
+            )
         told = f"Ann draws {title(drawn)}." if seat == 0 else "Ann draws a card."
         assert told in lost["sentence"]
 
@@ -91,13 +95,15 @@ def test_a_hand_that_was_shown_is_told_to_both_it_concerns_only_as_far_as_each_k
 def test_who_has_learned_is_the_same_for_all_and_what_is_as_the_log_tells_it_to_each(small: House, game: str) -> None:
     table = consenting(small, game, 5 if game == "highest_card" else 12)
     by_seat = [preview(table, seat) for seat in range(3)]
+    public = sentences(small.web, table)
     assert by_seat[0]["verdict"] == "consent"
     for seat, shown in enumerate(by_seat):
-        log = table.players[seat].get(f"{table.path}/log?after={START}").shown()["commits"]
-        told = {row["version"]: row["sentence"] for row in log}
+        told = sentences(table.players[seat], table)
         assert who_learned(shown) == who_learned(by_seat[0])
         assert {row["version"]: row["sentence"] for row in shown["undone"]} == told
-        assert all(row["sentence"] == told[row["version"]] for row in shown["learned"])
+        for row in shown["learned"]:
+            # Of others it is told what everybody saw, not what the reader alone knows.
+            assert row["sentence"] == (told if row["seat"] == seat else public)[row["version"]]
         assert [row["version"] for row in shown["undone"]] == sorted(told)
 
 
@@ -225,3 +231,9 @@ def test_a_simultaneous_choice_that_is_half_made_comes_back_face_down(small: Hou
     assert [body[1] for body in half] == [[0, 2]] * 3
     ask(table, 1, START)
     assert seen(table) == half
+
+
+def sentences(reader: Player | Web, table: Table) -> dict[int, str]:
+    """What the log tells a reader of each version since the start of play."""
+    log = reader.get(f"{table.path}/log?after={START}").shown()["commits"]
+    return {row["version"]: row["sentence"] for row in log}
