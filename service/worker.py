@@ -12,6 +12,7 @@ import signal
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NoReturn
 
 from domain.game import AnyGame
@@ -134,7 +135,9 @@ def _work_and_release(
     try:
         work(store, views, games, news, lease)
     except KeyboardInterrupt:
-        views.release(lease)
+        # A server that has gone first needs no release, and must not keep this process from ending.
+        with suppress(Fenced, Unavailable):
+            views.release(lease)
         raise
 
 

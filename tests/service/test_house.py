@@ -148,9 +148,11 @@ def test_after_the_supervisor_alone_is_killed_a_new_start_finds_the_match_as_it_
     match_id = opened(clients)
     play(clients, match_id, 10)
     before = [call(client, "GET", f"/matches/{match_id}") for client in clients]
+    orphans = set(house.members())
     assert house.process is not None
     house.process.kill()
     house.process.wait(10)
+    assert within(30, lambda: not orphans & set(house.members())), "what the supervisor had started runs on"
     house.start()
     clients = tokens_again(house, clients)
     assert [call(client, "GET", f"/matches/{match_id}") for client in clients] == before
