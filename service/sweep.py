@@ -1,5 +1,7 @@
 """The audit of everything, in the background: match after match, round and round, in the worker's idle time.
 
+Every command is decided again, too; the worker's other work waits for one commit of it at most.
+
 ``{views}:audit:at`` match → when it was verified last (ms), ``{views}:audit:failed`` match → what is wrong.
 """
 
@@ -7,19 +9,18 @@ from __future__ import annotations
 
 import logging
 import time
-from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgpack
 
-from domain import wire
 from domain.game import AnyGame
-from domain.store import SHARDS, Entry, Store
-from replay.audit import Fault, verify
+from domain.store import SHARDS, Store
+from replay.audit import Fault
 from service.adapters.redis_store import answering
 from service.adapters.redis_views import ROOT, Batch, Lease, RedisViews, packed
+from service.verdicts import audit_stored
 
 DAY_MS = 86_400_000
 AGAIN_MS = DAY_MS // 2
@@ -55,65 +56,55 @@ class Sweep:
         self._store = store
         self._views = views
         self._games = games
-        self._shard, self._since = 0, 0
-        self._due: deque[str] = deque()
+        self._work = self._rounds()
         self._rests_until = 0.0
 
     def go_on(self, lease: Lease, seconds: float) -> int:
-        """Verifies for about so long at most. How many matches."""
+        """Verifies for about so long at most, in the middle of a match if need be. How many matches came to their end."""
         end, count = time.monotonic() + seconds, 0
-        while time.monotonic() < end and self._look():
-            if self._due:
-                batch = Batch()
-                self._verify(self._due.popleft(), batch)
-                self._views.write(lease, batch)
+        while self._rests_until <= time.monotonic() < end:
+            done = next(self._work)
+            if done is not None:
+                self._views.write(lease, _noted(*done))
                 count += 1
         return count
 
-    def _look(self) -> bool:
-        """Looks for matches that are due; whether to go on. A round that is over is followed by a rest."""
-        if self._due or time.monotonic() < self._rests_until:
-            return bool(self._due)
-        rows = self._store.changes(self._shard, self._since, PAGE)
-        self._due.extend(self._due_of([row.match_id for row in rows]))
-        if len(rows) == PAGE:
-            self._since = rows[-1].at
-            return True
-        self._shard, self._since = (self._shard + 1) % SHARDS, 0
-        if self._shard == 0:
+    def _rounds(self) -> Iterator[tuple[str, Fault | None] | None]:
+        """For ever: each match whose audit has come to its end with what is wrong; ``None`` wherever it may be left."""
+        while True:
+            for shard in range(SHARDS):
+                since = 0
+                while rows := self._store.changes(shard, since, PAGE):
+                    yield None
+                    for match_id in self._due_of([row.match_id for row in rows]):
+                        yield from self._audited(match_id)
+                    since = rows[-1].at
             self._rests_until = time.monotonic() + REST_SECONDS
-        return True
+            yield None
+
+    def _audited(self, match_id: str) -> Iterator[tuple[str, Fault | None] | None]:
+        found = None
+        for fault in audit_stored(self._store, self._games, match_id):
+            found = fault
+            yield None
+        yield match_id, found
 
     def _due_of(self, ids: Sequence[str]) -> list[str]:
-        if not ids:
-            return []
         with answering():
             when: Any = self._views.client.zmscore(AT, list(ids))
         oldest = _now() - AGAIN_MS
         return [match_id for match_id, at in zip(ids, when, strict=True) if at is None or at < oldest]
 
-    def _verify(self, match_id: str, batch: Batch) -> None:
-        fault = self._fault(match_id)
-        batch.rank(AT, match_id, _now())
-        if fault is None:
-            batch.drop(FAILED, match_id)
-            return
+
+def _noted(match_id: str, fault: Fault | None) -> Batch:
+    batch = Batch()
+    batch.rank(AT, match_id, _now())
+    if fault is None:
+        batch.drop(FAILED, match_id)
+    else:
         _log.error("audit: match %s: version %s: %s", match_id, fault.version, fault.message)
         batch.put(FAILED, match_id, packed([fault.version, fault.kind, fault.message]))
-
-    def _fault(self, match_id: str) -> Fault | None:
-        entries = self._store.read(match_id)
-        game = self._games.get(wire.game_of(entries[0])) if entries and _names_a_game(entries[0]) else None
-        faults = verify(match_id, game, entries, self._store.seed(match_id) or b"")
-        return next((fault for fault in faults if fault is not None), None)
-
-
-def _names_a_game(first: Entry) -> bool:
-    try:
-        wire.game_of(first)
-    except wire.Unreadable:
-        return False
-    return True
+    return batch
 
 
 def _now() -> int:

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import time
+from copy import copy
+from dataclasses import replace
 
 import fakeredis
 import pytest
 
+from replay.record import canonical, read
 from service import sweep
 from service.adapters.redis_store import RedisStore, stream_key
 from service.adapters.redis_views import Lease, RedisViews
 from service.lag import lag
 from service.sweep import Sweep, figures
 from tests.projections.test_following import GAMES, playings, work
+from tests.service.forging import resealed
 from tests.support.views import append
 
 LONG = 10.0
@@ -67,6 +71,26 @@ def test_a_first_commit_that_cannot_be_read_is_a_finding_and_stops_nothing(world
     match_id = world.alter(0, 1)
     assert world.sweep() == len(playings())
     assert figures(world.views).failed[match_id][0] == 1
+
+
+def test_a_log_that_is_something_else_altogether_is_a_finding_and_stops_nothing(world: World) -> None:
+    match_id = playings()[2].match_id
+    world.client.delete(stream_key(match_id))
+    world.client.set(stream_key(match_id), "mine")
+    assert world.sweep() == len(playings())
+    assert figures(world.views).failed[match_id][:2] == [1, "unreadable"]
+
+
+def test_a_commit_that_the_rules_do_not_give_is_found_although_its_chain_holds(world: World) -> None:
+    playing = playings()[3]
+    forged = copy(playing)
+    record = resealed(playing, 6, lambda commit: replace(commit, player="somebody-else"))
+    forged.entries = [line.entry for line in read(canonical(record)).lines]
+    world.client.delete(stream_key(playing.match_id))
+    world.client.zrem(f"{{s{playing.match_id[:2]}}}:matches", playing.match_id)
+    append(world.store, forged, 0, 30)
+    world.sweep()
+    assert figures(world.views).failed[playing.match_id][:2] == [6, "illegal"]
 
 
 def test_after_half_a_day_it_is_verified_again_and_a_mended_match_is_no_finding_any_more(
