@@ -28,6 +28,10 @@ class Connection:
         self._socket.sendall(f"GET {path} HTTP/1.1\r\n{self._host}{self._token}\r\n".encode())
         return self._answer()
 
+    def delete(self, path: str) -> tuple[int, bytes]:
+        self._socket.sendall(f"DELETE {path} HTTP/1.1\r\n{self._host}{self._token}\r\n".encode())
+        return self._answer()
+
     def again(self, port: int) -> Connection:
         """A new connection of the same player."""
         return Connection(port, self._given)

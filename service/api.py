@@ -24,6 +24,7 @@ from service.auth import Caller, Tokens
 from service.bodies import TYPES, accepted, read_body
 from service.commands import Matches
 from service.commands import Request as CommandRequest
+from service.departures import Departures
 from service.errors import CODES, PROBLEM_TYPE, Problem
 from service.lists import Lists
 from service.lobby_stream import LobbyStream
@@ -55,6 +56,7 @@ class Service:
     lobby: LobbyStream | None
     store: Store
     views: RedisViews | None
+    departures: Departures
     verdicts: Verdicts = field(default_factory=Verdicts)
     records: Records = field(default_factory=MemoryRecords)
 

@@ -11,6 +11,7 @@ from typing import Any
 import redis
 from flask import Flask
 from flask_smorest import Api
+from gevent import spawn
 
 from domain.game import AnyGame
 from domain.games import all_games
@@ -22,11 +23,12 @@ from service.adapters.records import MemoryRecords, Records, RedisRecords
 from service.adapters.redis_store import RedisStore, check_server, connect
 from service.adapters.redis_views import RedisViews
 from service.adapters.system import SystemClock, SystemEntropy
-from service.adapters.wakes import VIEWS_WAKE, RedisWakes
+from service.adapters.wakes import PLAYERS_WAKE, VIEWS_WAKE, RedisWakes
 from service.api import Service
 from service.auth import Tokens
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
+from service.departures import Departures
 from service.examples import Same, Still, gathered
 from service.keys import HISTORY, read_history
 from service.lists import Lists
@@ -74,6 +76,8 @@ class Parts:
     """Who says that something was appended; without, live streams look for themselves."""
     lobby_wakes: Wakes | None = None
     """The same of the lists."""
+    departures: Wakes | None = None
+    """Who says that a player has left."""
     poll: float = POLL_SECONDS
     """How often live streams look at the log whatever they hear, in seconds."""
     views: RedisViews | None = None
@@ -97,6 +101,7 @@ def production_parts(settings: Settings) -> Parts:
         records=RedisRecords(client),
         wakes=RedisWakes(client),
         lobby_wakes=RedisWakes(client, VIEWS_WAKE),
+        departures=RedisWakes(client, PLAYERS_WAKE),
         views=RedisViews(client),
     )
 
@@ -161,6 +166,9 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     streams = Streams(known, names.of, parts.wakes, parts.poll)
     lists = None if parts.views is None else Lists(parts.views)
     lobby_stream = None if lists is None else LobbyStream(lists, names.of, parts.lobby_wakes, parts.poll)
+    departures = Departures(tokens, names, streams)
+    if parts.departures is not None:
+        spawn(departures.listen, parts.departures)
     return Service(
         games=catalogue,
         matches=known,
@@ -175,6 +183,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
         store=parts.store,
         views=parts.views,
         records=parts.records,
+        departures=departures,
     )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SECRET_BYTES = 32
 CACHED_MS = 60_000
-"""How long a token is taken without asking the store again; so long may a withdrawn one live on."""
+"""How long a token is taken without asking the store again; so long a withdrawn one lives on where nobody heard of it."""
 CACHED_TOKENS = 10_000
 NAME_LENGTH = 40
 JOINER = "\u200d"
@@ -68,10 +68,14 @@ class Tokens:
         return caller
 
     def forget(self, player: str) -> bool:
-        """Takes a player's name and token away. Other processes may take the token up to a minute longer."""
+        """Takes a player's name and token away, for every process."""
+        self.drop(player)
+        return self._players.forget(player)
+
+    def drop(self, player: str) -> None:
+        """Asks the store again before it takes a token of this player."""
         for digest in [digest for digest, (known, _until) in self._known.items() if known.player == player]:
             del self._known[digest]
-        return self._players.forget(player)
 
     def _looked_up(self, token: str, digest: bytes) -> Caller:
         player_id, dot, _secret = token.partition(".")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from service.commands import Clock
 
 REMEMBERED_MS = 60_000
-"""How long a name may be shown that has been changed or removed since."""
+"""How long a name is shown that has been removed since, where nobody heard of it."""
 REMEMBERED = 10_000
 
 
@@ -35,7 +35,8 @@ class Names:
             found |= fresh
         return {player: name for player, (name, _until) in found.items() if name is not None}
 
-    def forget(self, player: str) -> None:
+    def drop(self, player: str) -> None:
+        """Asks the store again before it gives this player's name."""
         self._known.pop(player, None)
 
     def _remember(self, fresh: dict[str, tuple[str | None, int]]) -> None:

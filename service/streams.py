@@ -84,6 +84,12 @@ class Streams:
         with self._channel(match) as channel, STREAMS.track_inprogress():
             yield from channel.fanout.told(viewer, opening(first), channel.behind)
 
+    def rename(self, player: str) -> None:
+        """From now on what is told of this player goes by the name that the player has now, or by none."""
+        for channel in self._channels.values():
+            if channel.match.table.seat_of(player) is not None:
+                channel.rename()
+
     @contextmanager
     def _channel(self, match: Match) -> Iterator[Channel]:
         channel = self._channels.get(match.id) or self._opened(match)
@@ -149,6 +155,11 @@ class Channel:
             raise Diverged
         for entry in tail[1:]:
             self._take(entry)
+
+    def rename(self) -> None:
+        """Asks for the names of the seats anew; nothing that was made with the old ones is sent any more."""
+        self._narrator = self._new_narrator()
+        self._frames.clear()
 
     def behind(self, viewer: Viewer) -> Iterator[tuple[int, Frame]]:
         """What a viewer lacks, as it may be seen now."""

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 import redis
 
 from service.adapters.redis_store import answering
+from service.adapters.wakes import PLAYERS_WAKE
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Players(Protocol):
         ...
 
     def forget(self, player_id: str) -> bool:
-        """Removes name and token, which is then good for nothing. Whether there was such a player."""
+        """Removes name and token, which is then good for nothing, and tells every process. Whether there was such a player."""
         ...
 
 
@@ -99,7 +100,9 @@ class RedisPlayers:
 
     def forget(self, player_id: str) -> bool:
         with answering():
-            return bool(self._client.hdel(_key(player_id), "name", "token_id", "token_hash"))
+            there = bool(self._client.hdel(_key(player_id), "name", "token_id", "token_hash"))
+            self._client.publish(PLAYERS_WAKE, player_id)
+        return there
 
 
 def _key(player_id: str) -> str:

@@ -1,4 +1,4 @@
-"""The append script's messages, heard over one connection."""
+"""Messages from one process to all, heard over one connection: what was appended to, who has left."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import redis
 
 SHARDS_WAKE = "{s??}:wake"
 VIEWS_WAKE = "{views}:wake"
+PLAYERS_WAKE = "{players}:gone"
 WAIT_SECONDS = 1.0
 
 
@@ -20,7 +21,7 @@ class RedisWakes:
         self._pattern = pattern
 
     def heard(self) -> Iterator[str | None]:
-        """What was said: on the shards' channels, the ids of matches that were appended to.
+        """What was said: on the shards' channels, the ids of matches that were appended to; on the players', who has left.
 
         ``None`` when some may have been missed, and now and then when idle.
         """

@@ -29,11 +29,8 @@ def new_player(body: dict[str, Any]) -> Response:
 @blueprint.response(200, Forgotten)
 @blueprint.problems("unauthenticated")
 def forget() -> Response:
-    """Removes your name and your token, everywhere. Matches keep the player id, so no hash changes.
-
-    Other web processes may take the token, and show the name, up to a minute longer.
-    """
+    """Removes your name and your token, everywhere and at once. Matches keep the player id, so no hash changes."""
     who = caller().player
     service().tokens.forget(who)
-    service().names.forget(who)
+    service().departures.gone(who)
     return respond({"player_id": who})

@@ -1,0 +1,31 @@
+"""Players who leave: whatever this process remembers of them is dropped as soon as any process lets them go.
+
+Processes tell each other over the server. Where such a message is lost, names and tokens are remembered a minute at most.
+"""
+
+from __future__ import annotations
+
+from service.auth import Tokens
+from service.names import Names
+from service.streams import Streams, Wakes
+
+
+class Departures:
+    """All that remembers names or tokens in this process."""
+
+    def __init__(self, tokens: Tokens, names: Names, streams: Streams) -> None:
+        self._tokens = tokens
+        self._names = names
+        self._streams = streams
+
+    def gone(self, player: str) -> None:
+        """The player has left."""
+        self._tokens.drop(player)
+        self._names.drop(player)
+        self._streams.rename(player)
+
+    def listen(self, wakes: Wakes) -> None:
+        """For ever."""
+        for player in wakes.heard():
+            if player is not None:
+                self.gone(player)
