@@ -15,7 +15,7 @@ from domain.games import all_games
 from replay.record import NotARecord, Record
 from replay.record import read as read_record
 from service import config
-from service.receipts import replace_key
+from service.receipts import prepare_key
 from service.verifier import BadInput, OtherMatch, UnknownGame, Verdict, read_keys, read_receipt, verify
 
 GOOD, VIOLATED, USAGE, UNREADABLE = 0, 1, 2, 3
@@ -84,5 +84,5 @@ def _say(code: int, text: str) -> int:
 
 def run_rotate(_given: argparse.Namespace) -> int:
     settings = config.read(os.environ)
-    made = replace_key(settings.signing_key)
-    return _say(GOOD, f"{settings.signing_key} holds the key {made} now; the next start signs with it.")
+    made = prepare_key(settings.signing_key)
+    return _say(GOOD, f"From its next start on the house signs with the key {made}.")

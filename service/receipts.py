@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -52,16 +53,26 @@ def public_bytes(key: Ed25519PrivateKey) -> bytes:
     return key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
 
 
-def replace_key(path: Path) -> str:
-    """Puts a new key in the place of the one at this path, if there is one, and gives its id.
+def prepare_key(path: Path) -> str:
+    """Makes the key that will take the place of the one at this path with the next start, and gives its id.
 
-    Whoever runs with the old one goes on signing with it until the next start.
+    Until then nothing signs with it: a web process that is started again in between must not use a key that its
+    siblings do not publish.
     """
-    new = path.with_name(f"{path.name}.new")
+    new = _next(path)
     new.unlink(missing_ok=True)
     ensure_key(new)
-    new.replace(path)
-    return key_id(public_bytes(read_key(path.read_text())))
+    return key_id(public_bytes(read_key(new.read_text())))
+
+
+def take_next_key(path: Path) -> None:
+    """Puts the key that was prepared for this path into its place, if there is one."""
+    with suppress(FileNotFoundError):
+        _next(path).replace(path)
+
+
+def _next(path: Path) -> Path:
+    return path.with_name(f"{path.name}.next")
 
 
 def signed_bytes(match_id: str, version: int, head: bytes) -> bytes:

@@ -23,7 +23,7 @@ from service.adapters.system import SystemClock
 from service.config import Settings
 from service.keys import HISTORY, note
 from service.lifeline import Held, Lifeline
-from service.receipts import ensure_key, public_bytes, read_key
+from service.receipts import ensure_key, public_bytes, read_key, take_next_key
 
 ROOT = Path(service.__file__).resolve().parent.parent
 STOPPED = {how["rc"] for how in SIGNALS.values()}
@@ -176,6 +176,7 @@ def _make_key(settings: Settings) -> None:
     """Before any worker runs, so that all sign with the same one, and everybody can know which."""
     path = settings.signing_key
     try:
+        take_next_key(path)
         ensure_key(path)
         public = public_bytes(read_key(path.read_text()))
         note(settings.data / HISTORY, public, SystemClock().now())

@@ -15,7 +15,7 @@ import pytest
 from domain.games import all_games
 from replay.record import canonical, written
 from service.cli import main
-from service.receipts import read_key
+from service.receipts import Signer, ensure_key, read_key, take_next_key
 from service.serving import ROOT
 from tests.support.playing import Playing
 from tests.support.records import FORGER, HOUSE, plain_record, rechained, short, signed
@@ -160,11 +160,14 @@ def test_a_new_signing_key_takes_effect_with_the_next_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FOLDTABLE_DATA", str(tmp_path))
+    ensure_key(path := tmp_path / "signing.key")
+    first = path.read_text()
     assert main(["rotate-key"]) == 0
-    first = (tmp_path / "signing.key").read_text()
-    assert main(["rotate-key"]) == 0
-    second = (tmp_path / "signing.key").read_text()
-    assert first != second
-    assert read_key(second)
-    assert first.strip() not in (told := capsys.readouterr().out)
+    assert path.read_text() == first
+    take_next_key(path)
+    second = path.read_text()
+    assert second != first
+    told = capsys.readouterr().out
+    assert Signer(read_key(second)).key_id in told
+    assert first.strip() not in told
     assert second.strip() not in told

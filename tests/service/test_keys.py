@@ -11,7 +11,7 @@ import pytest
 
 from service.app import create_app
 from service.keys import PublicKey, note, public_key, read_history, with_present
-from service.receipts import Signer, ensure_key, public_bytes, read_key, replace_key
+from service.receipts import Signer, ensure_key, prepare_key, public_bytes, read_key, take_next_key
 from tests.service.house import SIGNER, House
 from tests.support.http import Web
 
@@ -62,14 +62,18 @@ def test_a_history_of_another_kind_is_refused(tmp_path: Path) -> None:
         read_history(path)
 
 
-def test_a_new_key_takes_the_place_of_the_old_one_and_only_its_owner_reads_it(tmp_path: Path) -> None:
+def test_a_new_key_takes_the_place_of_the_old_one_at_the_next_start_and_only_its_owner_reads_it(tmp_path: Path) -> None:
     path = tmp_path / "signing.key"
     ensure_key(path)
     before = path.read_text()
-    made = replace_key(path)
-    assert path.read_text() != before
+    assert prepare_key(path) != prepare_key(path)
+    made = prepare_key(path)
+    assert path.read_text() == before
+    take_next_key(path)
     assert Signer(read_key(path.read_text())).key_id == made
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    take_next_key(path)
+    assert Signer(read_key(path.read_text())).key_id == made
     assert [file.name for file in tmp_path.iterdir()] == ["signing.key"]
 
 

@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 
 from service.adapters.embedded import EmbeddedServer, free_port
+from service.keys import read_history
+from service.receipts import prepare_key
 from service.serving import ROOT
 from tests.support.processes import runs, within
 
@@ -127,6 +129,18 @@ def test_a_stop_ends_everything_soon_and_the_next_start_finds_everything(start: 
     assert port_is_free(serving.port)
     assert start().visit()[0] > number
     stream.close()
+
+
+def test_a_key_that_was_prepared_is_used_from_the_next_start_on(start: Start, tmp_path: Path) -> None:
+    serving, data = start(), tmp_path / "data"
+    (first,) = read_history(data / "keys.json")
+    prepared = prepare_key(data / "signing.key")
+    assert read_history(data / "keys.json") == (first,)
+    serving.end(signal.SIGTERM)
+    start()
+    old, new = read_history(data / "keys.json")
+    assert (old.id, new.id, new.until) == (first.id, prepared, None)
+    assert old.until == new.since
 
 
 def test_a_stop_in_the_middle_of_the_start_leaves_nothing_behind(start: Start, tmp_path: Path) -> None:
