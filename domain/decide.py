@@ -44,7 +44,10 @@ def decide(match: Match, command: Any, act: Act) -> Decision:
     """What a command does to a match: events, never none, or why it is refused."""
     lapsed = dispute.lapse(match, act.at)
     decision = _DECIDERS[type(command)](dispute.as_of(match, act.at), command, act)
-    return decision if lapsed is None or isinstance(decision, Refused) else (lapsed, *decision)
+    if isinstance(decision, Refused):
+        return decision
+    events = decision if lapsed is None else (lapsed, *decision)
+    return events or Refused("dispute_closed", "That is recorded already.")
 
 
 def _join(match: Match, command: kernel.Join, act: Act) -> Decision:
@@ -171,6 +174,7 @@ _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
     kernel.Dispute: dispute.raised,
     kernel.Look: dispute.looked,
     kernel.Rule: dispute.ruled,
+    kernel.Lapse: dispute.lapsed,
 }
 
 

@@ -2,7 +2,7 @@
 
 A dispute freezes a running match. The arbiter, who was named at creation and sits nowhere, rules alone; without one all
 seats must be for the same ruling. An arbiter sees what is hidden only after an open look. A dispute that nobody rules on
-lapses: after 24 hours the first read or action finds that the version stands, and the action records it.
+lapses: after 24 hours every read finds that the version stands, and the next action records it, if need be the house's own.
 """
 
 from __future__ import annotations
@@ -89,6 +89,15 @@ def ruled(match: Match, command: kernel.Rule, act: Act) -> Decision:
     if seat is None:
         return _carried_out(match, case, command.ruling, command.reason)
     return _backed(match, case, seat, command)
+
+
+def lapsed(match: Match, command: kernel.Lapse, act: Act) -> Decision:
+    """Nothing of its own, for that a dispute has lapsed is told before whatever is done."""
+    if not 1 <= command.dispute <= len(match.cases):
+        return Refused("dispute_not_found", f"There is no dispute {command.dispute} in this match.")
+    if match.cases[command.dispute - 1].open:
+        return Refused("not_yet", f"Dispute {command.dispute} may still be ruled on.")
+    return ()
 
 
 def _backed(match: Match, case: Case, seat: int, command: kernel.Rule) -> Decision:

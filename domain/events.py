@@ -144,8 +144,28 @@ class Rule:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Lapse:
+    """Record that a dispute's time is over. The house asks for it, for nobody else may come by for long."""
+
+    dispute: int
+
+
 Command = (
-    Open | Join | Leave | Move | Resign | Undo | Redo | AnswerUndo | WithdrawUndo | RecordFork | Dispute | Look | Rule
+    Open
+    | Join
+    | Leave
+    | Move
+    | Resign
+    | Undo
+    | Redo
+    | AnswerUndo
+    | WithdrawUndo
+    | RecordFork
+    | Dispute
+    | Look
+    | Rule
+    | Lapse
 )
 
 COMMANDS: dict[str, type] = {
@@ -162,6 +182,7 @@ COMMANDS: dict[str, type] = {
     "dispute": Dispute,
     "look": Look,
     "rule": Rule,
+    "lapse": Lapse,
 }
 
 
@@ -303,7 +324,7 @@ class Ruled:
 
 @dataclass(frozen=True, slots=True)
 class DisputeLapsed:
-    """Nobody ruled in time, so the version stands. The first event of whatever is done next."""
+    """Nobody ruled in time, so the version stands. The first event of whatever is done next, or the only one."""
 
     dispute: int
     version: int

@@ -1,12 +1,15 @@
 """Which matches there are: by status, by game, by player. Private ones stand in lists of those who belong to them only.
 
-Lists: ``all``, ``s:<status>``, ``g:<game>``, ``g:<game>:<status>``, ``p:<player>``; private: ``h:<player>``.
+Lists: ``all``, ``s:<status>``, ``g:<game>``, ``g:<game>:<status>``, ``p:<player>``; private: ``h:<player>``. And ``due``, which
+nobody is shown: the matches whose dispute lapses, by when.
 """
 
 from __future__ import annotations
 
 from projections.projection import Places, Projection, Row
 from projections.story import Story, insiders
+
+DUE = "due"
 
 
 def row(story: Story) -> Row:
@@ -18,15 +21,20 @@ def row(story: Story) -> Row:
         "private": match.table.private,
         "insiders": insiders(match),
         "players": seated,
+        "lapses_at": None if match.case is None else match.case.lapses_at,
     }
 
 
 def places(row: Row) -> Places:
+    due = {} if row.get("lapses_at") is None else {DUE: row["lapses_at"]}
+    return dict.fromkeys(_lists(row)) | due
+
+
+def _lists(row: Row) -> list[str]:
     game, status = row["game"], row["status"]
     if row["private"]:
-        return dict.fromkeys(f"h:{player}" for player in row["insiders"])
-    named = ("all", f"s:{status}", f"g:{game}", f"g:{game}:{status}")
-    return dict.fromkeys((*named, *(f"p:{player}" for player in row["players"])))
+        return [f"h:{player}" for player in row["insiders"]]
+    return ["all", f"s:{status}", f"g:{game}", f"g:{game}:{status}", *(f"p:{player}" for player in row["players"])]
 
 
 def place(game: str | None, status: str | None, player: str | None) -> str:

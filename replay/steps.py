@@ -27,6 +27,7 @@ KINDS: dict[type, str] = {
     kernel.HiddenLookedAt: "look",
     kernel.RulingBacked: "ruling",
     kernel.Ruled: "ruling",
+    kernel.DisputeLapsed: "lapse",
 }
 
 

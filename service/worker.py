@@ -22,8 +22,12 @@ from projections import PROJECTIONS
 from service import lifeline, logs
 from service.adapters.redis_store import RedisStore, connect
 from service.adapters.redis_views import ROOT, Batch, Fenced, Lease, RedisViews, Target
+from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.wakes import RedisWakes
+from service.cache import MatchCache
+from service.commands import Matches
 from service.config import BadSetting, Settings, read
+from service.lapses import Lapses
 from service.projector import Projector, collect_less
 from service.rating import settle
 from service.sweep import Sweep
@@ -33,6 +37,8 @@ LEASE_MS = 5000
 STANDBY_SECONDS = 1.0
 POLL_SECONDS = 1.0
 """How often everything is looked at, whatever was heard."""
+CACHED_COMMITS = 1000
+"""Few, for the worker itself does little to a match."""
 GATHER_SECONDS = 0.01
 """How long changes are gathered after the first one that was heard, to be one write."""
 
@@ -67,10 +73,13 @@ class Worker:
     """Works while it holds the lease."""
 
     def __init__(self, store: Store, views: RedisViews, games: Mapping[str, AnyGame], lease: Lease) -> None:
+        """``lease`` is this worker's; whoever has it is alone."""
+        matches = Matches(store, games, SystemClock(), SystemEntropy(), MatchCache(CACHED_COMMITS))
         self._views = views
         self._lease = lease
         self._projector = Projector(store, views, games, lease, feeds=True)
         self._sweep = Sweep(store, views, games)
+        self._lapses = Lapses(matches, views)
         self._begin()
 
     def _begin(self) -> None:
@@ -103,7 +112,8 @@ class Worker:
         self._views.write(self._lease, batch)
 
     def idle(self, seconds: float) -> None:
-        """Verifies matches for so long at most."""
+        """Records what has lapsed, then verifies matches for so long at most."""
+        self._lapses.record()
         self._sweep.go_on(self._lease, seconds)
 
 

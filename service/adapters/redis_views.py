@@ -207,6 +207,12 @@ class RedisViews:
         rows = [(int(score), member.decode()) for member, score in found]
         return [row for row in rows if behind is None or row < behind][:limit]
 
+    def until(self, target: Target, place: str, score: int, limit: int) -> list[str]:
+        """The matches of a list up to a score, from the lowest."""
+        with answering():
+            found: Any = self._client.zrangebyscore(target.key("l", place), "-inf", score, start=0, num=limit)
+        return [member.decode() for member in found]
+
     def sizes(self, target: Target, places: Sequence[str]) -> list[int]:
         """How long these lists are."""
         with answering(), self._client.pipeline(transaction=False) as pipe:

@@ -12,13 +12,17 @@ from pathlib import Path
 
 import pytest
 
+from domain import wire
+from domain.events import Dispute, DisputeLapsed
 from domain.games import all_games
 from projections import PROJECTIONS
 from service.adapters.embedded import EmbeddedServer
 from service.adapters.redis_store import RedisStore, connect
 from service.adapters.redis_views import RedisViews
 from service.serving import ROOT
-from tests.support.playing import Playing, Setup, played
+from service.verdicts import audit_stored
+from tests.support.dice import RandomDice
+from tests.support.playing import Playing, Setup, any_move, play_on, played, player
 from tests.support.processes import within
 from tests.support.views import append, expected, stored
 
@@ -123,6 +127,26 @@ def test_a_frozen_owner_that_wakes_up_finds_another_at_work_and_stands_by(world:
     assert within(10, world.is_up_to_date)
     assert world.holder() == after
     assert first.poll() is None
+
+
+def test_a_dispute_that_nobody_rules_on_is_recorded_as_lapsed_and_every_list_knows(world: World) -> None:
+    """The match was played years ago, so its time is over at once. The log holds, decisions included."""
+    game = GAMES["blockers"]
+    lapsing = Playing(Setup(game, 2, game.options(), 1_000_007))
+    play_on(lapsing, any_move, RandomDice(7), lapsing.match.version + 3)
+    assert lapsing.do(Dispute(0, lapsing.match.version, "Not so."), player(0)) is None
+    assert lapsing.match.status == "frozen"
+    append(world.store, lapsing, 0, lapsing.match.version)
+    world.work()
+    assert within(20, lambda: len(world.store.read(lapsing.match_id)) > lapsing.match.version)
+    (*_before, last) = world.store.read(lapsing.match_id)
+    commit = wire.decode(game, last)
+    assert (commit.player, commit.events) == ("house", (DisputeLapsed(1, lapsing.match.version - 1),))
+    assert within(10, world.is_up_to_date)
+    (row,) = world.views.rows(world.views.generations("serving")["lobby"], [lapsing.match_id])
+    assert row is not None
+    assert (row["status"], row["lapses_at"]) == ("live", None)
+    assert list(audit_stored(world.store, GAMES, lapsing.match_id)) == [None] * last.version
 
 
 def test_a_worker_that_is_told_to_stop_lets_the_next_one_begin_at_once(world: World) -> None:

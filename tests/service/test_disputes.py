@@ -6,8 +6,12 @@ from typing import Any
 
 import pytest
 
+from domain import events as kernel
 from domain.case import LAPSES_AFTER
 from replay.record import read
+from service.commands import Request
+from service.errors import Problem
+from service.lapses import HOUSE
 from service.verifier import verify
 from tests.service.house import SIGNER, Clock, House, catalogue
 from tests.support.http import Body, Player, Table, table
@@ -207,6 +211,38 @@ def test_a_dispute_lapses_after_a_day_at_the_next_read_and_the_next_act_records_
     house.clock.time += LAPSES_AFTER
     at.took(at.host.post(f"{at.path}/resign"))
     assert (at.last["status"], at.last["events"][0]["type"]) == ("finished", "dispute_lapsed")
+    sound(house, at)
+
+
+def test_the_house_records_a_lapse_when_it_is_time_and_only_once(house: House) -> None:
+    at, arbiter = arbitrated(house)
+    assert isinstance(house.clock, Clock)
+    matches = house.service.matches
+    here = Request(HOUSE)
+
+    def lapse(number: int = 1) -> str | None:
+        try:
+            matches.execute(at.match_id, here, lambda _match: kernel.Lapse(number))
+        except Problem as problem:
+            return problem.code
+        return None
+
+    assert lapse() == "dispute_not_found"
+    dispute(at, 0, 5)
+    house.clock.time += LAPSES_AFTER - 1
+    assert lapse() == "not_yet"
+    house.clock.time += 1
+    assert lapse() is None
+    assert lapse() == "dispute_closed"
+    told = at.host.get(f"{at.path}/log").shown()["commits"][-1]
+    assert (told["kind"], told["seat"], told["player_id"]) == ("lapse", None, "house")
+    assert told["sentence"] == "Nobody has ruled on the dispute about version 5; it stands."
+    report = at.host.get(f"{at.path}/audit/{told['version']}").shown()
+    assert report["command"] == {"type": "lapse", "dispute": 1}
+    assert report["decided_again"]["same"] is True
+    rule(arbiter, at, "void").refused(409, "dispute_closed")
+    assert at.host.get(at.path).shown()["status"] == "live"
+    at.play_on(2)
     sound(house, at)
 
 

@@ -1,0 +1,52 @@
+"""Disputes whose time is over, recorded by the house, so that lists and live streams learn of it though nobody acts.
+
+It is a command like any other, by a player called ``house``, who has no token and no seat.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+
+from domain import events as kernel
+from domain import wire
+from domain.store import Damaged
+from projections.lobby import DUE
+from service.adapters.redis_views import RedisViews
+from service.auth import Caller
+from service.commands import Matches, Request
+from service.errors import Problem
+
+HOUSE = Caller("house", "")
+LOOK_SECONDS = 5.0
+AT_ONCE = 20
+
+_log = logging.getLogger(__name__)
+
+
+class Lapses:
+    """What is due is looked up in the lobby, which knows of every open dispute."""
+
+    def __init__(self, matches: Matches, views: RedisViews) -> None:
+        self._matches = matches
+        self._views = views
+        self._looked = 0.0
+
+    def record(self) -> int:
+        """Records what has lapsed, some of it at once; how many. Looks now and then only. Raises ``Unavailable``."""
+        target = self._views.serving("lobby")
+        if target is None or time.monotonic() < self._looked + LOOK_SECONDS:
+            return 0
+        self._looked = time.monotonic()
+        due = self._views.until(target, DUE, self._matches.now(), AT_ONCE)
+        return sum(map(self._recorded, due))
+
+    def _recorded(self, match_id: str) -> bool:
+        request = Request(HOUSE, invite=self._matches.invite(self._matches.seed(match_id)))
+        try:
+            self._matches.execute(match_id, request, lambda match: kernel.Lapse(len(match.cases)))
+        except (Problem, wire.Unreadable, Damaged) as fault:
+            # Somebody was faster, which the lobby is about to learn; or the log is damaged, which the audit tells.
+            _log.info("match %s: no dispute to let lapse: %s", match_id, type(fault).__name__)
+            return False
+        return True
