@@ -16,8 +16,8 @@ from domain.games.block_happy.examples import composed
 from domain.games.block_happy.state import OF, HandSeen, Pending, TopSeen, Window
 from domain.hidden import Secret
 from tests.games.block_happy.tables import OTHER, PLAIN, THIRD
+from tests.service.asking import ask, consenting, live, returned, seen
 from tests.service.house import House
-from tests.service.test_consent import ask, consenting, live, returned, seen
 from tests.support.http import Answer, Body, Player, Table, Web
 
 START = 3

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.service.asking import ask, returned
 from tests.service.house import House, catalogue
-from tests.service.test_consent import ask, returned
 from tests.support.http import Body, Player, Table, Web
 
 MOVES: dict[str, tuple[int, int, int]] = {"highest_card": (5, 2, 1)}
