@@ -21,9 +21,10 @@ blueprint = Blueprint("forks", __name__, description="Playing on from a finished
 @blueprint.response(201, Accepted)
 @blueprint.problems(*READING, *ACTING, "not_finished", "decided", "version_not_found")
 def fork(body: dict[str, Any], match_id: str) -> Response:
-    """Opens a new, unrated match that starts from a version of a finished one; both know of each other.
+    """Opens a new, unrated match that starts from a version of a finished one, which it names as its origin.
 
-    You are its host and sit on seat 0; the game, its options and the number of seats are the same.
+    You are its host and sit on seat 0; the game, its options and the number of seats are the same. The log of the finished
+    match notes a public fork by somebody who sat at it: strangers write nothing there, and a private match is named nowhere.
     """
     matches, asked = service().matches, command_request()
     origin = matches.current(match_id, asked.caller.player, asked.invite)
@@ -47,6 +48,7 @@ def fork(body: dict[str, Any], match_id: str) -> Response:
         origin=kernel.Origin(match_id, body["version"]),
     )
     done = matches.open(asked, origin.game, command, node.state)
-    note = kernel.RecordFork(body["version"], done.match.id)
-    matches.execute(match_id, asked.named(f"fork {done.match.id}"), lambda _match: note)
+    if not private and origin.table.seat_of(asked.caller.player) is not None:
+        note = kernel.RecordFork(body["version"], done.match.id)
+        matches.execute(match_id, asked.named(f"fork {done.match.id}"), lambda _match: note)
     return acted(done, {"invite": matches.invite(done.seed)} if private else None)
