@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 MADE_FROM := pyproject.toml constraints.txt
 
-.PHONY: serve test bench soak lint
+.PHONY: serve test bench soak faults lint
 .DELETE_ON_ERROR:
 
 serve: $(VENV)/installed
@@ -25,6 +25,9 @@ bench: $(VENV)/installed
 
 soak: $(VENV)/installed-test
 	$(BIN)/python -m benchmarks.soak
+
+faults: $(VENV)/installed-test
+	$(BIN)/python -m benchmarks.faults
 
 $(VENV)/installed: $(MADE_FROM) | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .

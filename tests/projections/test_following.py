@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import fakeredis
 import pytest
+import redis
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -55,7 +56,7 @@ class Crashing:
 
 
 class CrashingStore(RedisStore):
-    def __init__(self, client: fakeredis.FakeRedis, crashing: Crashing) -> None:
+    def __init__(self, client: redis.Redis, crashing: Crashing) -> None:
         super().__init__(client)
         self._crashing = crashing
 
@@ -65,7 +66,7 @@ class CrashingStore(RedisStore):
 
 
 class CrashingViews(RedisViews):
-    def __init__(self, client: fakeredis.FakeRedis, crashing: Crashing) -> None:
+    def __init__(self, client: redis.Redis, crashing: Crashing) -> None:
         super().__init__(client)
         self._crashing = crashing
 
@@ -76,7 +77,7 @@ class CrashingViews(RedisViews):
         self._crashing.passes()
 
 
-def work(client: fakeredis.FakeRedis, crash_after: int | None = None) -> None:
+def work(client: redis.Redis, crash_after: int | None = None) -> None:
     """One life of a worker: until it is done, or gone. Its lease is gone with it."""
     crashing = Crashing(10**9 if crash_after is None else crash_after)
     store, views = CrashingStore(client, crashing), CrashingViews(client, crashing)
@@ -97,7 +98,7 @@ def test_what_is_followed_has_something_of_everything() -> None:
     assert any(match.status == "live" for match in matches)
 
 
-def check(client: fakeredis.FakeRedis, store: Store) -> None:
+def check(client: redis.Redis, store: Store) -> None:
     views = RedisViews(client)
     for name in PROJECTIONS:
         target = views.serving(name)
@@ -105,7 +106,7 @@ def check(client: fakeredis.FakeRedis, store: Store) -> None:
         assert stored(views.contents(target)) == expected(store, GAMES, name), name
 
 
-def dump(client: fakeredis.FakeRedis) -> dict[bytes, Any]:
+def dump(client: redis.Redis) -> dict[bytes, Any]:
     return {key: client.dump(key) for key in cast(list[bytes], client.keys())}
 
 
@@ -141,12 +142,12 @@ def client() -> fakeredis.FakeRedis:
 
 
 @pytest.fixture
-def store(client: fakeredis.FakeRedis) -> RedisStore:
+def store(client: redis.Redis) -> RedisStore:
     return RedisStore(client)
 
 
 def test_a_worker_that_follows_step_by_step_ends_where_one_from_scratch_ends(
-    client: fakeredis.FakeRedis, store: RedisStore
+    client: redis.Redis, store: RedisStore
 ) -> None:
     views = RedisViews(client)
     lease = views.claim("projector", LEASE_MS)
@@ -159,7 +160,7 @@ def test_a_worker_that_follows_step_by_step_ends_where_one_from_scratch_ends(
         check(client, store)
 
 
-def test_an_owner_that_slept_through_its_lease_writes_nothing(client: fakeredis.FakeRedis, store: RedisStore) -> None:
+def test_an_owner_that_slept_through_its_lease_writes_nothing(client: redis.Redis, store: RedisStore) -> None:
     views = RedisViews(client)
     lease = views.claim("projector", LEASE_MS)
     assert lease is not None
@@ -175,7 +176,7 @@ def test_an_owner_that_slept_through_its_lease_writes_nothing(client: fakeredis.
 
 
 def test_an_owner_that_slept_while_another_worked_writes_nothing(
-    client: fakeredis.FakeRedis, store: RedisStore
+    client: redis.Redis, store: RedisStore
 ) -> None:
     views = RedisViews(client)
     lease = views.claim("projector", LEASE_MS)
@@ -195,7 +196,7 @@ def test_an_owner_that_slept_while_another_worked_writes_nothing(
     assert dump(client) == before
 
 
-def test_a_lease_is_held_by_one_at_a_time_and_its_token_never_comes_again(client: fakeredis.FakeRedis) -> None:
+def test_a_lease_is_held_by_one_at_a_time_and_its_token_never_comes_again(client: redis.Redis) -> None:
     views = RedisViews(client)
     first = views.claim("projector", LEASE_MS)
     assert first is not None
@@ -212,7 +213,7 @@ def test_a_lease_is_held_by_one_at_a_time_and_its_token_never_comes_again(client
 
 
 def test_a_match_that_cannot_be_read_is_parked_and_holds_up_no_other(
-    client: fakeredis.FakeRedis, store: RedisStore
+    client: redis.Redis, store: RedisStore
 ) -> None:
     bad, good = playings()[0], playings()[1]
     for playing in (bad, good):
