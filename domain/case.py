@@ -33,6 +33,8 @@ class Case:
     """The ruling that seats have agreed to so far, where there is no arbiter."""
     proposed_because: str = ""
     backed_by: Seats = NOBODY
+    commits: tuple[int, ...] = ()
+    """The versions at which something was done about it."""
     ruling: Ruling | None = None
     ruled_because: str = ""
     lapsed: bool = False
@@ -51,8 +53,9 @@ def cases_after(cases: tuple[Case, ...], event: Any, commit: Commit) -> tuple[Ca
     """The disputes of a match after one of their events."""
     if isinstance(event, kernel.Disputed):
         made = Case(len(cases) + 1, event.seat, event.version, event.reason, commit.version, commit.at)
-        return (*cases, made)
-    return (*cases[:-1], _after(cases[-1], event))
+        return (*cases, replace(made, commits=(commit.version,)))
+    last = _after(cases[-1], event)
+    return (*cases[:-1], replace(last, commits=(*last.commits, commit.version)))
 
 
 def _after(case: Case, event: Any) -> Case:

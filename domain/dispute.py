@@ -70,6 +70,8 @@ def looked(match: Match, command: kernel.Look, act: Act) -> Decision:
     case = _open_case(match, command.dispute)
     if isinstance(case, Refused):
         return case
+    if match.status == "finished":
+        return Refused("final", "The match has ended, and nothing of it is hidden any more.")
     if case.looked:
         return Refused("already_looked", "You have looked already.")
     return (kernel.HiddenLookedAt(case.number, case.version),)
@@ -139,5 +141,6 @@ def _impossible(match: Match, case: Case, ruling: kernel.Ruling) -> Refused | No
     if case.version <= match.table.first:
         return Refused("ruling_impossible", "There is nothing before the start of play; it stands or is void.")
     if match.node is None or match.node.find(case.version) is None:
-        return Refused("ruling_impossible", f"Version {case.version} was undone already; it stands or is void.")
+        gone = f"Version {case.version} does not lead to the present state any more; it stands or is void."
+        return Refused("ruling_impossible", gone)
     return None

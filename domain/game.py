@@ -126,6 +126,8 @@ class Game(Generic[State, Move, Event, Options]):
     """(state redacted for seat, seat, dice) → a full state that this seat cannot tell from the real one by its view."""
     cites: Callable[[Move | Event], tuple[str, ...]] = no_citations
     """(a move or an event as the reader may see it) → the numbers of the rules that bind it or that it follows."""
+    setup: tuple[str, ...] = ()
+    """The numbers of the rules by which it is dealt."""
     examples: Mapping[str, Any] = field(default_factory=dict)
     """Named positions for the documentation, in the format of ``view``."""
     options_fault: Callable[[Options, int], Malformed | None] = no_fault

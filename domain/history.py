@@ -73,3 +73,40 @@ class Node:
         while node is not None:
             yield node
             node = node.parent
+
+    def missing(self) -> Iterator[int]:
+        """The versions before this one that its path does not lead through, newest first. What has no gap is jumped over."""
+        node = self
+        while node.parent is not None:
+            jump = node.jump
+            if jump is not None and node.version - jump.version == node.depth - jump.depth:
+                node = jump
+            else:
+                yield from range(node.version - 1, node.parent.version, -1)
+                node = node.parent
+
+
+class Versions:
+    """The node of every version since the start of play, on whatever branch, by its number: O(1) to find and to add.
+
+    Immutable to who holds one. All that follow from each other share a list, which grows in place as long as the one that
+    is added to is the newest; otherwise it is copied. Safe for threads: what two add at once, one of them finds not to be
+    where it belongs.
+    """
+
+    __slots__ = ("_count", "_nodes")
+
+    def __init__(self, nodes: list[Node], count: int) -> None:
+        self._nodes = nodes
+        self._count = count
+
+    def at(self, version: int) -> Node | None:
+        place = version - self._nodes[0].version
+        return self._nodes[place] if 0 <= place < self._count else None
+
+    def __add__(self, node: Node) -> Versions:
+        nodes, place = self._nodes, self._count
+        nodes.append(node)
+        if nodes[place] is not node:
+            nodes = [*nodes[:place], node]
+        return Versions(nodes, place + 1)

@@ -14,7 +14,7 @@ from domain.case import Case, cases_after
 from domain.events import Commit
 from domain.game import AnyGame, Dice, Outcome
 from domain.hidden import ALL, NOBODY, Seats, Sees, redact
-from domain.history import Node
+from domain.history import Node, Versions
 from domain.seal import GENESIS
 
 Status = Literal["open", "live", "frozen", "finished", "void"]
@@ -115,8 +115,8 @@ class Match:
     """The disputes, in the order in which they were raised."""
     ended_at: int | None = None
     """The version by which it ended. Notes may follow."""
-    tips: tuple[Node, ...] = field(default=(), repr=False)
-    """The ends of abandoned branches."""
+    versions: Versions | None = field(default=None, repr=False, compare=False)
+    """All states there have been since the start of play."""
     branches: int = 0
     """How often somebody returned to another version."""
     request: Request | None = None
@@ -143,10 +143,7 @@ class Match:
 
     def node_at(self, version: int) -> Node | None:
         """The state at any version since the start of play, on whatever branch it lies; ``None`` before the start."""
-        for end in (self.node, *self.tips):
-            if end is not None and (found := end.find(version)) is not None:
-                return found
-        return None
+        return None if self.versions is None else self.versions.at(version)
 
     def to_move_at(self, version: int) -> Seats:
         if self._over_at(version):
@@ -249,8 +246,18 @@ def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
             match = replace(match, node=match.node.stayed(commit.version, match.table.seat_of(commit.player)))
         if sees is not ALL and match.node is not None:
             match = replace(match, node=replace(match.node, state=redact(match.node.state, sees)))
-        return replace(match, version=commit.version, head=commit.hash, at=commit.at, since=commit.version)
+        versions = _with_newest(match)
+        now = (commit.version, commit.hash, commit.at)
+        return replace(match, version=now[0], head=now[1], at=now[2], since=commit.version, versions=versions)
     return _played(match, commit, sees)
+
+
+def _with_newest(match: Match) -> Versions | None:
+    """The versions with the newest one, which is this match's."""
+    node = match.node
+    if node is None or match.versions is None:
+        return None if node is None else Versions([node], 1)
+    return match.versions + node
 
 
 def _played(match: Match, commit: Commit, sees: Sees) -> Match:
@@ -261,6 +268,8 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
         state = redact(game.evolve(state, event), sees)
     outcome, to_move = game.outcome(state), game.to_move(state)
     mover = match.table.seat_of(commit.player)
+    node = match.node.moved(commit.version, state, mover, commit.draws == 0 and commit.secrets == 0)
+    assert match.versions is not None
     return Match(
         id=match.id,
         table=match.table,
@@ -268,12 +277,12 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
         head=commit.hash,
         at=commit.at,
         status="live" if outcome is None else "finished",
-        node=match.node.moved(commit.version, state, mover, commit.draws == 0 and commit.secrets == 0),
+        node=node,
         to_move=to_move,
         since=match.since if _same_choice(match.to_move, to_move, mover) else commit.version,
         outcome=outcome,
         ended_at=None if outcome is None else commit.version,
-        tips=match.tips,
+        versions=match.versions + node,
         branches=match.branches,
         asking=_afresh(match.asking, mover),
         cases=match.cases,
@@ -333,14 +342,12 @@ def _returned(match: Match, event: kernel.Rewound | kernel.Restored, commit: Com
     agreed = match.request is not None
     seat = match.request.seat if match.request is not None else match.table.seat_of(commit.player)
     node = target.returned(commit.version, seat, match.branches + 1)
-    ends = [end for end in (*match.tips, match.node) if node.find(end.version) is not end]
     return replace(
         match,
         request=None,
         node=node,
         to_move=match.game.to_move(node.state),
         branches=match.branches + 1,
-        tips=tuple(ends),
         asking=_afresh(match.asking, None) if agreed else match.asking,
     )
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from domain import events as kernel
+from domain.case import Case
 from domain.hidden import veils
 from domain.history import Node
 from domain.match import Match, Refused
@@ -65,6 +66,9 @@ def redo_verdict(match: Match, seat: int, player: str, to: int) -> Verdict:
         return Refused("version_not_found", f"The match has no state at version {to}.", field="to")
     if target.state is _newest(match).state:
         return Refused("nothing_to_undo", f"The match is as it was at version {to}.", field="to")
+    if (case := _ruled_out(match, target)) is not None:
+        message = f"The ruling on dispute {case.number} took version {case.version} back, and what followed from it."
+        return Refused("ruled_out", message, field="to")
     return _verdict(match, seat, player, target)
 
 
@@ -80,9 +84,23 @@ def last_own(match: Match, seat: int) -> int | None:
 
 def last_undone(match: Match) -> int | None:
     """The newest move on an abandoned branch: what redo usually returns to."""
-    found = (_last_move(tip) for tip in match.tips)
-    in_force = match.node.find if match.node is not None else lambda _version: None
-    return max((version for version in found if version is not None and in_force(version) is None), default=None)
+    if match.node is None:
+        return None
+    undone = (match.node_at(version) for version in match.node.missing())
+    return next((node.version for node in undone if node and is_move(node) and _ruled_out(match, node) is None), None)
+
+
+def _ruled_out(match: Match, target: Node) -> Case | None:
+    """The dispute by whose ruling this version was taken back, itself or one that it follows from. No seat goes there again."""
+    rewound = (case for case in match.cases if case.ruling == "rewind")
+    return next((case for case in rewound if target.find(case.version) is not None), None)
+
+
+def _confirmed(match: Match, target: Node) -> Case | None:
+    """A dispute that let stand what a return to this version would leave."""
+    newest, lowest = _newest(match), _newest(match).meets(target).version
+    stood = (case for case in match.cases if case.ruling == "stands" and case.version > lowest)
+    return next((case for case in stood if newest.find(case.version) is not None), None)
 
 
 def left_by(match: Match, target: Node) -> Iterator[Node]:
@@ -150,10 +168,6 @@ def _newest(match: Match) -> Node:
     return match.node
 
 
-def _last_move(tip: Node) -> int | None:
-    return next((node.version for node in tip.path() if is_move(node)), None)
-
-
 def _unreachable(match: Match, seat: int, player: str, to: int) -> Refused | None:
     if (refused := return_refused(match, seat, player)) is not None:
         return refused
@@ -174,6 +188,8 @@ def _verdict(match: Match, seat: int, player: str, target: Node) -> Verdict:
             return _else(match, seat, f"Version {step.version} is not only yours to decide about.")
         if not step.quiet or revealed(step):
             return _else(match, seat, f"By version {step.version} somebody learned something.")
+    if (case := _confirmed(match, target)) is not None:
+        return _else(match, seat, f"Version {case.version} stands by the ruling on dispute {case.number}.")
     return Free("Only your own moves are concerned, and nobody learned anything by them.")
 
 

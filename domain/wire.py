@@ -109,6 +109,11 @@ def commitments(public: bytes) -> list[tuple[Seats, bytes]]:
     return found
 
 
+def is_canonical(public: bytes) -> bool:
+    """Whether a public part that can be read is written as short as it can be, and so in the only way there is."""
+    return _pack(_unpack(public)) == public
+
+
 def secret_values(secrets: bytes) -> list[bytes | None]:
     """The stored bytes of each secret, ``None`` where they were left out. Raises ``Unreadable``."""
     try:
@@ -261,7 +266,12 @@ class _Codec:
         self.events |= {name: self._builder(name, cls) for name, cls in game.events.items()}
         self.commands = {name: self._builder(name, cls) for name, cls in kernel.COMMANDS.items()}
         self._moves = {name: self._builder(name, cls, self._veiled(name, cls)) for name, cls in game.moves.items()}
-        self.commands["move"] = lambda plain: kernel.Move(plain["seat"], self._move(plain["move"]))
+        self.commands["move"] = self._command_of
+
+    def _command_of(self, plain: Plain) -> kernel.Move:
+        if plain.keys() != {"seat", "move"}:
+            raise ValueError("a move is a seat and a move")
+        return kernel.Move(plain["seat"], self._move(plain["move"]))
 
     def _move(self, plain: Plain) -> Any:
         name = plain.pop("type")

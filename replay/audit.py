@@ -6,12 +6,12 @@ Works on the stored bytes. Everything is checked in order, so the version named 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from domain import seal, wire
 from domain.chance import seed_commitment
-from domain.events import Opened
+from domain.events import Commit, Opened
 from domain.game import AnyGame
 from domain.store import Entry
 
@@ -66,15 +66,36 @@ def link_fault(match_id: str, entries: Sequence[Entry], expected: int, previous:
 
 
 def _check(match_id: str, game: AnyGame | None, entry: Entry, seed: bytes) -> Fault | None:
+    """The seed before the secrets, whose salts follow from it; the secrets before they are read."""
     try:
-        events = () if game is None else wire.decode(game, entry).events
-        if not events or (entry.version == 1) != isinstance(events[0], Opened):
+        if game is None:
             return unreadable(entry.version)
-        if entry.version == 1 and events[0].seed_commitment != seed_commitment(seed).hex():
-            return Fault(1, "wrong_seed", "The seed is not the one that was committed to.")
-        return _check_secrets(match_id, entry, seed)
+        if entry.version == 1 and (fault := _check_seed(game, entry, seed)) is not None:
+            return fault
+        if (fault := _check_secrets(match_id, entry, seed)) is not None:
+            untold(game, entry)  # What is no commit at all has no secrets either.
+            return fault
+        events = wire.decode(game, entry).events
+        if (entry.version == 1) != isinstance(events[0], Opened) or not wire.is_canonical(entry.public):
+            return unreadable(entry.version)
+        return None
     except wire.Unreadable:
         return unreadable(entry.version)
+
+
+def _check_seed(game: AnyGame, entry: Entry, seed: bytes) -> Fault | None:
+    opened = untold(game, entry).events[0]
+    if not isinstance(opened, Opened):
+        return unreadable(1)
+    if opened.seed_commitment != seed_commitment(seed).hex():
+        return Fault(1, "wrong_seed", "The seed is not the one that was committed to.")
+    return None
+
+
+def untold(game: AnyGame, entry: Entry) -> Commit:
+    """The commit without any of its secrets, whatever stands in their place. Raises ``Unreadable``."""
+    untold = wire.packed_secrets([None] * len(wire.commitments(entry.public)))
+    return wire.decode(game, replace(entry, secrets=untold))
 
 
 def _misplaced(version: int, expected: int, versions: Collection[int]) -> Fault:
@@ -89,7 +110,10 @@ def unreadable(version: int) -> Fault:
 
 def _check_secrets(match_id: str, entry: Entry, seed: bytes) -> Fault | None:
     promised = wire.commitments(entry.public)
-    values = wire.secret_values(entry.secrets)
+    try:
+        values = wire.secret_values(entry.secrets)
+    except wire.Unreadable:
+        return Fault(entry.version, "secret_altered", "Its secrets cannot be read.")
     if len(promised) != len(values):
         return Fault(entry.version, "secret_altered", "It has not as many secrets as it commits to.")
     for index, ((_seats, commitment), value) in enumerate(zip(promised, values, strict=True)):

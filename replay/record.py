@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -19,7 +20,7 @@ import msgpack
 from domain import seal, wire
 from domain.chance import SEED_BYTES
 from domain.game import AnyGame
-from domain.hidden import ALL, Sees, visible
+from domain.hidden import ALL, NOBODY, Sees, visible
 from domain.match import Match
 from domain.store import Entry
 
@@ -27,6 +28,9 @@ FORMAT = "foldtable record 1"
 CONTEXT = b"foldtable record 1\x00"
 """What a signature of a record begins with, so that it can be passed off as nothing else."""
 
+SIGHT = re.compile("all|spectator|0|[1-9][0-9]?")
+KEY = re.compile("[0-9a-f]{16}")
+DIGITS = re.compile("([0-9a-f]{2})*")
 SIGNATURE_BYTES = 64
 KEY_BYTES = 32
 
@@ -70,7 +74,7 @@ class Record:
     game: str
     rules: int
     sees: str
-    """Whose knowledge it holds: ``all``, ``spectator`` or a seat."""
+    """Whose knowledge it says that it holds: ``all``, ``spectator`` or a seat."""
     version: int
     head: bytes
     seed: bytes | None
@@ -117,6 +121,11 @@ def sight_name(sees: Sees) -> str:
     return "all" if sees is ALL else str(next(iter(sees))) if sees else "spectator"
 
 
+def sight_of(name: str) -> Sees:
+    """The sight of this name, which a record that was read has."""
+    return ALL if name == "all" else NOBODY if name == "spectator" else frozenset({int(name)})
+
+
 def _line(match_id: str, entry: Entry, seed: bytes, sees: Sees) -> Plain:
     promised, values = wire.commitments(entry.public), wire.secret_values(entry.secrets)
     secrets: list[list[str] | None] = []
@@ -152,17 +161,16 @@ def read(raw: bytes, form: Form = "json") -> Record:
     """The record that these bytes are, and no others. Raises ``NotARecord``."""
     try:
         plain = json.loads(raw.decode()) if form == "json" else msgpack.unpackb(raw)
-        record = _read(plain)
+    except (ValueError, TypeError, RecursionError, msgpack.UnpackException) as fault:
+        raise NotARecord(f"it is no {'JSON' if form == 'json' else 'msgpack'}") from fault
+    record = _read(plain)
+    try:
         again = written(plain, form)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
-        raise NotARecord(f"it is not a record in {form}: {_told(fault)}") from fault
+    except ValueError as fault:
+        raise NotARecord("it has text that is none") from fault
     if again != raw:
-        raise NotARecord("it is a record written in another way than records are: spaces, order of keys, or digits")
+        raise NotARecord("it is written in another way than records are: spaces, order of keys, or digits")
     return record
-
-
-def _told(fault: Exception) -> str:
-    return f"{fault.args[0]} is missing" if isinstance(fault, KeyError) else str(fault)[:200]
 
 
 _FIELDS = {
@@ -174,17 +182,17 @@ _FIELDS = {
 def _read(plain: Any) -> Record:
     _check_fields(plain, _FIELDS)
     if plain["format"] != FORMAT:
-        raise ValueError("another format")
+        raise NotARecord(f"its format is not {FORMAT}")
     return Record(
         match_id=_text(plain["match_id"]),
         game=_text(plain["game"]),
         rules=_number(plain["rules"]),
-        sees=_text(plain["sees"]),
-        version=_number(plain["version"]),
+        sees=_matching(SIGHT, plain["sees"], "sees is all, spectator, or the number of a seat"),
+        version=_number(plain["version"], 1),
         head=_bytes(plain["head"], seal.HASH_BYTES),
         seed=None if plain["seed"] is None else _bytes(plain["seed"], SEED_BYTES),
         lines=tuple(_read_lines(plain["entries"])),
-        key=_text(plain["key"]),
+        key=_matching(KEY, plain["key"], "the id of a key is 16 hexadecimal digits"),
         public_key=_bytes(plain["public_key"], KEY_BYTES),
         signature=_bytes(plain["signature"], SIGNATURE_BYTES),
         plain=plain,
@@ -193,43 +201,49 @@ def _read(plain: Any) -> Record:
 
 def _read_lines(lines: Any) -> Iterator[Line]:
     if not isinstance(lines, list) or not lines:
-        raise ValueError("entries are a list, and not empty")
+        raise NotARecord("its entries are no list, or there are none")
     for line in lines:
         _check_fields(line, {"hash", "public", "secrets", "version"})
         if not isinstance(line["secrets"], list):
-            raise ValueError("secrets are a list")
+            raise NotARecord("the secrets of an entry are no list")
         secrets = tuple(_opened(secret) for secret in line["secrets"])
-        yield Line(_number(line["version"]), _bytes(line["public"]), _bytes(line["hash"], seal.HASH_BYTES), secrets)
+        yield Line(_number(line["version"], 1), _bytes(line["public"]), _bytes(line["hash"], seal.HASH_BYTES), secrets)
 
 
 def _opened(secret: Any) -> Opened | None:
     if secret is None:
         return None
     if not isinstance(secret, list) or len(secret) != 2:
-        raise ValueError("a secret is its salt and its value, or null")
+        raise NotARecord("a secret is neither null nor its salt and its value")
     return Opened(_bytes(secret[0], seal.SALT_BYTES), _bytes(secret[1]))
 
 
 def _check_fields(plain: Any, names: set[str]) -> None:
     if not isinstance(plain, dict) or plain.keys() != names:
-        raise ValueError(f"an object with exactly the fields {', '.join(sorted(names))} is needed")
+        raise NotARecord(f"there is no object with exactly the fields {', '.join(sorted(names))}")
 
 
 def _text(value: Any) -> str:
     if type(value) is not str:
-        raise ValueError("a string is needed")
+        raise NotARecord("something is no text that should be")
     return value
 
 
-def _number(value: Any) -> int:
-    if type(value) is not int or not 0 <= value < 2**53:
-        raise ValueError("a whole number is needed")
+def _matching(pattern: re.Pattern[str], value: Any, otherwise: str) -> str:
+    if not pattern.fullmatch(_text(value)):
+        raise NotARecord(otherwise)
+    return _text(value)
+
+
+def _number(value: Any, least: int = 0) -> int:
+    if type(value) is not int or not least <= value < 2**53:
+        raise NotARecord(f"something is no whole number from {least} on that should be")
     return value
 
 
 def _bytes(value: Any, length: int | None = None) -> bytes:
-    """From hexadecimal digits; that they are lower-case is seen when the record is written again."""
-    made = bytes.fromhex(_text(value))
-    if made.hex() != value or length not in (None, len(made)):
-        raise ValueError("lower-case hexadecimal digits of the right number are needed")
+    digits = _matching(DIGITS, value, "something is not written in lower-case hexadecimal digits that should be")
+    made = bytes.fromhex(digits)
+    if length not in (None, len(made)):
+        raise NotARecord(f"something has {len(made)} bytes that should have {length}")
     return made

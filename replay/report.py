@@ -61,6 +61,8 @@ def rules_involved(game: AnyGame, commit: Commit, outcome_rule: str | None) -> t
     said = [commit.command.move] if isinstance(commit.command, kernel.Move) else []
     said += [event for event in commit.events if type(event) in game.names]
     numbers = {number for what in said for number in game.cites(what)}
+    if any(isinstance(event, kernel.Started) for event in commit.events):
+        numbers |= set(game.setup)
     return tuple(rule for rule in game.rules if rule.number in numbers | {outcome_rule})
 
 

@@ -103,7 +103,9 @@ _SENTENCES: dict[type, _Teller] = {
     kernel.HiddenLookedAt: lambda event, names, player, game: (
         f"{player}, the arbiter, looks at what is hidden of version {event.version}."
     ),
-    kernel.RulingBacked: lambda event, names, player, game: f"{names[event.seat]} is for the ruling: {event.ruling}.",
+    kernel.RulingBacked: lambda event, names, player, game: (
+        f"{names[event.seat]} is for the ruling, {event.ruling}: {event.reason}"
+    ),
     kernel.Ruled: lambda event, names, player, game: (
         f"The dispute about version {event.version} is settled, {event.ruling}: {event.reason}"
     ),
@@ -135,15 +137,21 @@ def _first(state: Any, names: Sequence[str], game: AnyGame) -> str:
 
 
 class Path:
-    """Which versions are in force as of some version: those on the way to it from the start of play, and all before."""
+    """Which versions are in force as of some version: those on the way to it from the start of play, and all before.
+
+    What was done about a dispute always is, for no return takes a dispute back.
+    """
 
     def __init__(self, match: Match, until: int | None = None) -> None:
         self._match = match
         self._end = match.node if until is None else match.node_at(until)
+        self._kept = {version for case in match.cases for version in case.commits}
 
     def in_force(self, version: int) -> bool:
         """O(log n)."""
-        return version <= self._match.table.first or self._end is None or self._end.find(version) is not None
+        if version <= self._match.table.first or self._end is None or version in self._kept:
+            return True
+        return self._end.find(version) is not None
 
     def place(self, version: int) -> tuple[int, int]:
         """Turn and branch of a version; both 0 before the start of play."""

@@ -17,10 +17,14 @@ from domain.chance import SeededDice
 from domain.decide import Decision, decide, decide_open, entropy_with
 from domain.events import Commit
 from domain.game import AnyGame
+from domain.hidden import ALL, Sees, visible
 from domain.match import Act, Match, Refused, advance, begin
 from domain.store import Entry
-from replay.audit import Fault, Kind, link_fault, unreadable, verify
-from replay.record import Line, Record
+from replay.audit import Fault, Kind, link_fault, unreadable, untold, verify
+from replay.record import Line, Record, sight_of
+
+YEAR_10000 = 253_402_300_800_000
+"""In milliseconds since 1970-01-01 UTC; times from then on cannot be written as ISO 8601 has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +104,30 @@ class Judge:
         try:
             if commit.version == 1:
                 self.decides = commit.events[0].rules == self._game.version
+            _check_form(commit)
             fault = self._fault(commit) if self.decides else None
             if fault is None:
                 self.match = self._after(commit)
         except Exception:
-            return Fault(commit.version, "illegal", "It is nothing that could have been done then.")
+            return _nonsense(commit)
         return fault
 
-    def _after(self, commit: Commit) -> Match:
+    def follow(self, commit: Commit, sees: Sees = ALL) -> Fault | None:
+        """As ``judge``, of a match that is not told in full: it is not decided again, only followed, as ``sees`` does."""
+        try:
+            _check_form(commit)
+            self.match = self._after(commit, sees)
+        except Exception:
+            return _nonsense(commit)
+        return None
+
+    def _after(self, commit: Commit, sees: Sees = ALL) -> Match:
         if self.match is None:
             return begin(self._match_id, self._game, commit)
-        return advance(self.match, commit)
+        return advance(self.match, commit, sees)
 
     def _fault(self, commit: Commit) -> Fault | None:
-        _check_form(self._game, commit)
+        _check_command(self._game, commit)
         again = decided_again(self._match_id, self._game, self.match, commit, self._seed)
         if again.same:
             return None
@@ -125,6 +139,10 @@ class Judge:
             "the draws do not follow from the seed" if kind == "wrong_chance" else "the rules do not give its events"
         )
         return Fault(commit.version, kind, f"Deciding it again gives something else: {reason}.")
+
+
+def _nonsense(commit: Commit) -> Fault:
+    return Fault(commit.version, "illegal", "It is nothing that could have been done then.")
 
 
 def verify_played(
@@ -143,9 +161,12 @@ def verify_played(
 
 
 def verify_record(record: Record, game: AnyGame, judge: Judge) -> Iterator[Fault | None]:
-    """Everything about a record but its signature. As the others: ``None`` for each good version, then nothing or a ``Fault``."""
+    """Everything about a record but its signature. As the others: ``None`` for each good version, then nothing or a ``Fault``.
+
+    The judge follows the match in either case; it decides commands again only where the seed is told.
+    """
     entries = record.entries
-    found = _disclosed(record, entries, game) if record.seed is None else _complete(record, entries, game, judge)
+    found = _disclosed(record, entries, game, judge) if record.seed is None else _complete(record, entries, game, judge)
     for fault in found:
         yield fault
         if fault is not None:
@@ -155,35 +176,57 @@ def verify_record(record: Record, game: AnyGame, judge: Judge) -> Iterator[Fault
 
 def _complete(record: Record, entries: Sequence[Entry], game: AnyGame, judge: Judge) -> Iterator[Fault | None]:
     seed = record.seed or b""
+    fault = None
     for line, fault in zip(record.lines, verify_played(record.match_id, game, entries, seed, judge), strict=False):
         salts = [secret.salt for secret in line.secrets if secret is not None]
         if fault is None and salts != [seal.salt(seed, line.version, index) for index in range(len(salts))]:
             fault = Fault(line.version, "secret_altered", "A salt does not follow from the seed.")
         yield fault
+    if fault is None and judge.match is not None and not judge.match.ended:
+        yield Fault(
+            len(entries) + 1, "truncated", "The seed is told, so the match must be over; but its end is missing."
+        )
 
 
-def _disclosed(record: Record, entries: Sequence[Entry], game: AnyGame) -> Iterator[Fault | None]:
-    """Of a match that is not over: the chain, and the secrets that are told."""
+def _disclosed(record: Record, entries: Sequence[Entry], game: AnyGame, judge: Judge) -> Iterator[Fault | None]:
+    """Of a match that is not over: the chain, the secrets of its reader, and that it is not over."""
     previous = seal.GENESIS
     for expected, line in enumerate(record.lines, 1):
-        yield link_fault(record.match_id, entries, expected, previous) or _line_fault(record, line, game)
+        fault = link_fault(record.match_id, entries, expected, previous) or _line_fault(record, line, game)
+        yield fault or _following_fault(line, game, judge, sight_of(record.sees))
         previous = line.hash
+    if judge.match is not None and judge.match.ended:
+        yield Fault(None, "wrong_seed", "The match is over, and its seed and all secrets should be told.")
 
 
 def _line_fault(record: Record, line: Line, game: AnyGame) -> Fault | None:
     try:
-        promised = wire.commitments(line.public)
-        wire.decode(game, line.entry)
+        untold(game, line.entry)
+        if not wire.is_canonical(line.public):
+            return unreadable(line.version)
     except wire.Unreadable:
         return unreadable(line.version)
+    promised = wire.commitments(line.public)
     if len(promised) != len(line.secrets):
         return Fault(line.version, "secret_altered", "It has not as many secrets as it commits to.")
-    for index, ((_seats, commitment), told) in enumerate(zip(promised, line.secrets, strict=True)):
+    for index, ((seats, commitment), told) in enumerate(zip(promised, line.secrets, strict=True)):
+        if (told is not None) != visible(seats, sight_of(record.sees)):
+            known = "told to" if told is not None else "kept from"
+            return Fault(
+                line.version, "secret_altered", f"Secret {index} is wrongly {known} its reader ({record.sees})."
+            )
         if told is not None:
             opened = seal.commitment(told.salt, record.match_id, line.version, index, told.value)
             if opened != commitment:
                 return Fault(line.version, "secret_altered", f"Secret {index} is not the one that was committed to.")
     return None
+
+
+def _following_fault(line: Line, game: AnyGame, judge: Judge, sees: Sees) -> Fault | None:
+    try:
+        return judge.follow(wire.decode(game, line.entry), sees)
+    except wire.Unreadable:
+        return unreadable(line.version)
 
 
 def _header_fault(record: Record, entries: Sequence[Entry], game: AnyGame) -> Fault | None:
@@ -193,16 +236,26 @@ def _header_fault(record: Record, entries: Sequence[Entry], game: AnyGame) -> Fa
     if (record.version, record.head) != (len(entries), entries[-1].hash):
         return Fault(len(entries), "altered", "It is not the newest version that the record names.")
     opened = wire.decode(game, entries[0]).events[0]
+    if (record.seed is not None) != (record.sees == "all") or (
+        record.sees.isdigit() and int(record.sees) >= opened.seats
+    ):
+        return Fault(None, "altered", f"It does not hold the knowledge that it names: {record.sees}.")
     if (record.game, record.rules) != (opened.game, opened.rules):
         return Fault(1, "altered", "It opens another game, or other rules of it, than the record names.")
     return None
 
 
-def _check_form(game: AnyGame, commit: Commit) -> None:
-    """Raises for a commit that no house could have written: fields of other types, a position that cannot be."""
+def _check_form(commit: Commit) -> None:
+    """Raises for a commit that no house could have written, whatever it plays: fields of other types, times that are none."""
     texts = (commit.player, commit.token, commit.command_id)
-    if not all(type(text) is str for text in texts) or type(commit.at) is not int or type(commit.draws) is not int:
+    if not all(type(text) is str for text in texts) or type(commit.draws) is not int:
         raise ValueError("a field of another type")
+    if type(commit.at) is not int or not 0 <= commit.at < YEAR_10000:
+        raise ValueError("a time that is none")
+
+
+def _check_command(game: AnyGame, commit: Commit) -> None:
+    """Raises for a command that cannot have been given: fields of other types, a position that cannot be."""
     command = commit.command
     if isinstance(command, kernel.Move):
         shape.read(int, command.seat)

@@ -59,6 +59,7 @@ CODES: dict[str, tuple[int, str]] = {
     "final": (409, "The match has ended"),
     "in_force": (409, "That version is in force"),
     "not_in_force": (409, "That version was undone"),
+    "ruled_out": (409, "A ruling has taken that back"),
     "undo_refused": (409, "That may not be taken back"),
     "nothing_to_undo": (409, "Nothing has changed since then"),
     "no_request": (409, "There is no such request"),

@@ -73,14 +73,13 @@ def verify(
     for found in verify_record(record, game, judge):
         fault = found
         pause()
-    known = (*(keys or ()), public_key(record.public_key))
-    fault = fault or _receipts_fault(record, receipts, keys if keys is not None else known)
+    fault = fault or _receipts_fault(record, receipts, keys)
     fault = fault or _signature_fault(record, keys)
     complete = record.seed is not None
     return Verdict(fault, complete, complete and judge.decides)
 
 
-def _receipts_fault(record: Record, receipts: Sequence[Receipt], keys: Sequence[PublicKey]) -> Fault | None:
+def _receipts_fault(record: Record, receipts: Sequence[Receipt], keys: Sequence[PublicKey] | None) -> Fault | None:
     for receipt in sorted(receipts, key=lambda receipt: receipt.version):
         if receipt.match_id != record.match_id:
             raise OtherMatch(f"the receipt is one of the match {receipt.match_id}")
@@ -89,10 +88,12 @@ def _receipts_fault(record: Record, receipts: Sequence[Receipt], keys: Sequence[
     return None
 
 
-def _receipt_fault(record: Record, receipt: Receipt, keys: Sequence[PublicKey]) -> Fault | None:
+def _receipt_fault(record: Record, receipt: Receipt, keys: Sequence[PublicKey] | None) -> Fault | None:
     message = signed_bytes(receipt.match_id, receipt.version, receipt.head)
-    if not any(key.id == receipt.key and key.signed(message, receipt.signature) for key in keys):
-        return Fault(None, "wrong_signature", f"The receipt of version {receipt.version} is not signed by a known key.")
+    known = (public_key(record.public_key),) if keys is None else keys
+    if not any(key.id == receipt.key and key.signed(message, receipt.signature) for key in known):
+        whose = "the key of the record" if keys is None else "a key of the given house"
+        return Fault(None, "wrong_signature", f"The receipt of version {receipt.version} is not signed by {whose}.")
     if receipt.version > len(record.lines):
         behind = len(record.lines) + 1
         return Fault(behind, "truncated", f"There is a receipt of version {receipt.version}, which is not here.")

@@ -94,8 +94,6 @@ def _check(given: Record) -> None:
     if fault is not None:
         where = "The record" if fault.version is None else f"Version {fault.version}"
         raise Problem("record_refused", f"{where} ({fault.kind}): {fault.message}")
-    if not _folded(given).ended:
-        raise Problem("record_incomplete")
 
 
 def _folded(given: Record) -> Match:

@@ -155,7 +155,7 @@ class Reader {
     const code = this.number(1);
     const data = this.take(count);
     if (code !== SECRET || count !== 33) throw new Error("an extension that is no secret");
-    this.commitments.push(data.slice(1));
+    this.commitments.push({ seats: data[0], digest: data.slice(1) });
     return null;
   }
 
@@ -195,7 +195,7 @@ const READERS = {
   0xdf: (r) => r.map(r.number(4)),
 };
 
-// The fields of a public part and the commitments in it, in order.
+// The fields of a public part and the commitments in it, in order, each with a bit for every seat that may know the secret.
 export function readPublic(bytes) {
   const reader = new Reader(bytes);
   const fields = reader.value();
@@ -213,6 +213,7 @@ export function readPublic(bytes) {
 const BYTES = /^([0-9a-f]{2})*$/;
 const HASH = /^[0-9a-f]{64}$/;
 const whole = (value) => Number.isSafeInteger(value) && value >= 0;
+const counted = (value) => whole(value) && value > 0;
 const text = (value) => typeof value === "string";
 const matching = (pattern) => (value) => text(value) && pattern.test(value);
 
@@ -221,21 +222,21 @@ const RECORD = {
   format: (value) => value === FORMAT,
   game: text,
   head: matching(HASH),
-  key: text,
+  key: matching(/^[0-9a-f]{16}$/),
   match_id: text,
   public_key: matching(HASH),
   rules: whole,
   seed: (value) => value === null || matching(HASH)(value),
-  sees: text,
+  sees: matching(/^(all|spectator|0|[1-9][0-9]?)$/),
   signature: matching(/^[0-9a-f]{128}$/),
-  version: whole,
+  version: counted,
 };
 
 const LINE = {
   hash: matching(HASH),
   public: matching(BYTES),
   secrets: (value) => Array.isArray(value) && value.every(isSecret),
-  version: whole,
+  version: counted,
 };
 
 function isSecret(value) {
@@ -314,8 +315,7 @@ async function verifyLine(record, line) {
     }
   }
   if (commitments.length !== line.secrets.length) {
-    const kind = commitments.length > line.secrets.length ? "unreadable" : "secret_altered";
-    throw new Fault(line.version, kind, "It has not as many secrets as it commits to.");
+    throw new Fault(line.version, "secret_altered", "It has not as many secrets as it commits to.");
   }
   for (const [index, secret] of line.secrets.entries()) await verifySecret(record, line, index, secret, commitments[index]);
 }
@@ -330,16 +330,19 @@ function readOf(line) {
 
 async function verifySecret(record, line, index, secret, promised) {
   const altered = (message) => new Fault(line.version, "secret_altered", message);
-  if (secret === null) {
-    if (record.seed !== null) throw altered(`Secret ${index} is left out.`);
-    return;
-  }
+  const told = record.seed !== null || mayKnow(record.sees, promised.seats);
+  if (told !== (secret !== null)) throw altered(`Secret ${index} is ${told ? "kept from" : "told to"} its reader.`);
+  if (secret === null) return;
   const [given, value] = secret.map(unhex);
   const opened = await commitment(given, record.match_id, line.version, index, value);
-  if (!same(opened, promised)) throw altered(`Secret ${index} is not the one that was committed to.`);
+  if (!same(opened, promised.digest)) throw altered(`Secret ${index} is not the one that was committed to.`);
   if (record.seed !== null && !same(given, await salt(unhex(record.seed), line.version, index))) {
     throw altered("A salt does not follow from the seed.");
   }
+}
+
+function mayKnow(sees, seats) {
+  return sees !== "spectator" && (sees === "all" || (Number(sees) < 8 && ((seats >> Number(sees)) & 1) === 1));
 }
 
 function verifyHeader(record) {
@@ -349,6 +352,10 @@ function verifyHeader(record) {
     throw new Fault(count, "altered", "It is not the newest version that the record names.");
   }
   const opened = readOf(record.entries[0]).fields[6][0];
+  const seat = Number(record.sees);
+  if ((record.seed !== null) !== (record.sees === "all") || seat >= opened.get("seats")) {
+    throw new Fault(null, "altered", `It does not hold the knowledge that it names: ${record.sees}.`);
+  }
   if (opened.get("game") !== record.game || opened.get("rules") !== record.rules) {
     throw new Fault(1, "altered", "It opens another game, or other rules of it, than the record names.");
   }

@@ -175,9 +175,7 @@ def test_an_owner_that_slept_through_its_lease_writes_nothing(client: redis.Redi
     check(client, store)
 
 
-def test_an_owner_that_slept_while_another_worked_writes_nothing(
-    client: redis.Redis, store: RedisStore
-) -> None:
+def test_an_owner_that_slept_while_another_worked_writes_nothing(client: redis.Redis, store: RedisStore) -> None:
     views = RedisViews(client)
     lease = views.claim("projector", LEASE_MS)
     assert lease is not None
@@ -212,9 +210,7 @@ def test_a_lease_is_held_by_one_at_a_time_and_its_token_never_comes_again(client
 # -- parking ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_match_that_cannot_be_read_is_parked_and_holds_up_no_other(
-    client: redis.Redis, store: RedisStore
-) -> None:
+def test_a_match_that_cannot_be_read_is_parked_and_holds_up_no_other(client: redis.Redis, store: RedisStore) -> None:
     bad, good = playings()[0], playings()[1]
     for playing in (bad, good):
         append(store, playing, 0, 5)

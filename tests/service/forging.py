@@ -20,14 +20,14 @@ START = 2
 CHANGES: dict[str, tuple[Callable[[Plain], Any], list[Any]]] = {
     "another match": (lambda made: made.update(match_id="00other"), [1, "altered"]),
     "other rules": (lambda made: made.update(rules=2), [1, "altered"]),
-    "another sight": (lambda made: made.update(sees="0"), [None, "wrong_signature"]),
+    "another sight": (lambda made: made.update(sees="0"), [None, "altered"]),
     "more versions": (lambda made: made.update(version=made["version"] + 1), ["behind", "truncated"]),
     "another head": (lambda made: made.update(head="00" * 32), ["last", "altered"]),
     "another seed": (lambda made: made.update(seed="00" * 32), [1, "wrong_seed"]),
     "another key id": (lambda made: made.update(key="00" * 8), [None, "wrong_signature"]),
     "another key": (lambda made: made.update(public_key=FORGER.public.hex()), [None, "wrong_signature"]),
     "another signature": (lambda made: made.update(signature="00" * 64), [None, "wrong_signature"]),
-    "a secret less": (lambda made: made["entries"][START - 1]["secrets"].pop(), [START, "unreadable"]),
+    "a secret less": (lambda made: made["entries"][START - 1]["secrets"].pop(), [START, "secret_altered"]),
     "a secret left out": (
         lambda made: made["entries"][START - 1]["secrets"].__setitem__(0, None),
         [START, "secret_altered"],

@@ -9,6 +9,7 @@ from typing import Any
 
 from domain import seal
 from domain.chance import SeededDice, seed_commitment
+from domain.hidden import NOBODY
 from replay.record import Plain, canonical
 from service.verifier import Receipt
 from tests.service import forging
@@ -88,6 +89,24 @@ def records() -> Iterator[dict[str, Any]]:
     yield row("a receipt of another", plain, [None, "wrong_signature"], receipt(playing, 2, FORGER))
     yield row("chance of its own", forging.other_chance(playing), [2, "wrong_chance"], rules=True)
     yield row("against the rules", forging.other_player(playing), [3, "illegal"], rules=True)
+    yield from running_records()
+
+
+def running_records() -> Iterator[dict[str, Any]]:
+    """Of matches that are not over, all signed by the house itself, which can be wrong about what it tells whom."""
+    playing = short(toy.GAME, seed=3, moves=3)
+    playing.entries, playing.matches = playing.entries[:-1], playing.matches[:-1]
+    stranger, seat = plain_record(playing, NOBODY), plain_record(playing, frozenset({0}))
+    yield row("running, for a stranger", stranger, None)
+    yield row("running, for a seat", seat, None)
+    start = next(number for number, line in enumerate(seat["entries"], 1) if any(line["secrets"]))
+    for name, plain, sees in (("told too much", seat, "spectator"), ("told too little", stranger, "0")):
+        yield row(name, signed(plain | {"sees": sees}, HOUSE), [start, "secret_altered"])
+    yield row("told to the wrong seat", signed(seat | {"sees": "1"}, HOUSE), [start, "secret_altered"])
+    yield row("told to nobody at the table", signed(stranger | {"sees": "7"}, HOUSE), [None, "altered"])
+    over = short(toy.GAME, seed=3, moves=3)
+    withheld = plain_record(over, NOBODY) | {"seed": None}
+    yield row("over, and the seed withheld", signed(withheld, HOUSE), [None, "wrong_seed"], rules=True)
 
 
 def vectors() -> dict[str, Any]:

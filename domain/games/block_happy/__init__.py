@@ -50,6 +50,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     draw=draw,
     imagine=imagine,
     cites=cites,
+    setup=("BH-1", "BH-2"),
     examples=EXAMPLES,
     options_fault=options_fault,
     parts=PENDING,

@@ -48,6 +48,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     draw=draw,
     imagine=imagine,
     cites=cites,
+    setup=("BL-1", "BL-2", "BL-3"),
     examples=EXAMPLES,
     options_fault=options_fault,
 )

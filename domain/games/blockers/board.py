@@ -7,6 +7,7 @@ the bits too, so that a shift never carries a tile from the end of one row to th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 from domain.games.blockers.components import SPACES, TILES, fits
@@ -27,6 +28,7 @@ INDEX = {space: i // 9 * 10 + i % 9 for i, space in enumerate(SPACES)}
 
 _NORTH, _WEST = 10, 1
 BIT = {space: 1 << len(BARE) - 1 - index for space, index in INDEX.items()}
+SPACE = {bit: space for space, bit in BIT.items()}
 ON_BOARD = sum(BIT.values())
 FITS = {tile: sum(BIT[space] for space in SPACES if fits(tile, space)) for tile in TILES}
 """BL-5: the spaces for each tile, as bits."""
@@ -104,6 +106,16 @@ def _between_arcs(spaces: int) -> int:
     ends_south = south & ~(west & spaces << _NORTH - _WEST)
     ends_west = west & ~(north & spaces >> _NORTH + _WEST)
     return ends_north & ends_east | ends_south & ends_west | (ends_north | ends_east) & (ends_south | ends_west)
+
+
+def parts_without(space: int, spaces: int) -> Iterator[int]:
+    """A space beside this one for each of the parts that its group falls into without it, in the order of the board."""
+    rest = spaces ^ space
+    touching = beside(space) & rest
+    while touching:
+        first = 1 << touching.bit_length() - 1
+        yield first
+        touching &= ~group(first, rest)
 
 
 def _splits(space: int, spaces: int) -> bool:

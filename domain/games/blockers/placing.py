@@ -9,9 +9,10 @@ from domain.games.blockers.board import (
     EMPTY,
     FITS,
     INDEX,
+    SPACE,
     colour_on,
-    group,
     loose,
+    parts_without,
     spaces_with,
 )
 from domain.games.blockers.components import COLOURS, KEPT, where
@@ -112,5 +113,6 @@ def _refuse_space(state: State, seat: int, move: Place) -> Rejected | None:
     spaces = spaces_with(state.colours, COLOUR_GLYPHS[victim])
     if bit & loose(spaces):
         return None
-    size = group(bit, spaces).bit_count()
-    return Rejected("BL-8", f"Without its tile on {move.at} the {COLOURS[victim]} group of {size} would be split.")
+    *parts, last = (SPACE[part] for part in parts_without(bit, spaces))
+    apart = f"{', '.join(parts)} and {last}"
+    return Rejected("BL-8", f"{move.at} is {COLOURS[victim]}'s cut space: taking it would leave {apart} apart.")

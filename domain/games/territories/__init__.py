@@ -42,6 +42,7 @@ GAME: Game[State, AnyMove, Event, Options] = Game(
     draw=draw,
     imagine=imagine,
     cites=cites,
+    setup=("TR-1",),
     examples=EXAMPLES,
     options_fault=options_fault,
 )

@@ -121,13 +121,19 @@ def test_bl_8_a_capture_that_would_split_only_if_diagonals_connected_is_legal() 
     assert scenario.happened[0].captured == Captured("blue", "5")
 
 
-def test_bl_8_is_refused_at_the_table_with_the_size_of_the_group() -> None:
+def test_bl_8_is_refused_at_the_table_with_the_parts_that_it_would_leave() -> None:
     scenario = at({"blue": "E4 E5 E6 E7"}, racks={"red": "5 6 E"})
     refused = scenario.when(Place("5", "E5"))
     assert refused.refusal is not None
-    assert refused.refusal.message == "Without its tile on E5 the blue group of 4 would be split."
+    assert refused.refusal.message == "E5 is blue's cut space: taking it would leave E4 and E6 apart."
     refused.refused("BL-8")
     assert {move["at"] for move in scenario.legal() if move["tile"] == "E"} == {f"E{c}" for c in "1234789"}
+
+
+def test_bl_8_names_a_space_of_each_of_the_parts() -> None:
+    cross = at({"blue": "C5 D4 D5 D6 E5 E6 F6"}, racks={"red": "5"}).when(Place("5", "D5"))
+    assert cross.refusal is not None
+    assert cross.refusal.message == "D5 is blue's cut space: taking it would leave C5, D4 and D6 apart."
 
 
 def test_bl_8_only_the_group_of_the_victim_counts() -> None:
