@@ -128,6 +128,10 @@ class Game(Generic[State, Move, Event, Options]):
     """(a move or an event as the reader may see it) → the numbers of the rules that bind it or that it follows."""
     setup: tuple[str, ...] = ()
     """The numbers of the rules by which it is dealt."""
+    turns: str = ""
+    """The number of the rule that says whose turn it is."""
+    scoring: tuple[str, ...] = ()
+    """The numbers of the rules by which it is decided who has won, besides the one that a match has ended by."""
     examples: Mapping[str, Any] = field(default_factory=dict)
     """Named positions for the documentation, in the format of ``view``."""
     options_fault: Callable[[Options, int], Malformed | None] = no_fault

@@ -77,13 +77,13 @@ class Node:
     def missing(self) -> Iterator[int]:
         """The versions before this one that its path does not lead through, newest first. What has no gap is jumped over."""
         node = self
-        while node.parent is not None:
+        while (parent := node.parent) is not None:
             jump = node.jump
             if jump is not None and node.version - jump.version == node.depth - jump.depth:
                 node = jump
             else:
-                yield from range(node.version - 1, node.parent.version, -1)
-                node = node.parent
+                yield from range(node.version - 1, parent.version, -1)
+                node = parent
 
 
 class Versions:

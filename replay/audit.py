@@ -55,6 +55,16 @@ def verify(match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: 
         previous, expected = entry.hash, expected + 1
 
 
+def first_fault(match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes, count: int) -> Fault | None:
+    """The first thing that is wrong with what should be this many entries."""
+    for fault in verify(match_id, game, entries, seed):
+        if fault is not None:
+            return fault
+    if len(entries) < count:
+        return Fault(len(entries) + 1, "gap", "It is missing.")
+    return None
+
+
 def link_fault(match_id: str, entries: Sequence[Entry], expected: int, previous: bytes) -> Fault | None:
     """Whether the entry that stands where version ``expected`` belongs is that version and follows ``previous``."""
     entry = entries[expected - 1]
@@ -101,7 +111,7 @@ def untold(game: AnyGame, entry: Entry) -> Commit:
 def _misplaced(version: int, expected: int, versions: Collection[int]) -> Fault:
     """The fault of a version that stands where another is expected; ``versions`` are all that there are."""
     kind: Kind = "reordered" if version < expected or expected in versions else "gap"
-    return Fault(expected, kind, f"Version {expected} is not in its place; {version} stands there.")
+    return Fault(expected, kind, f"Version {version} stands in its place.")
 
 
 def unreadable(version: int) -> Fault:

@@ -63,7 +63,9 @@ def rules_involved(game: AnyGame, commit: Commit, outcome_rule: str | None) -> t
     numbers = {number for what in said for number in game.cites(what)}
     if any(isinstance(event, kernel.Started) for event in commit.events):
         numbers |= set(game.setup)
-    return tuple(rule for rule in game.rules if rule.number in numbers | {outcome_rule})
+    if outcome_rule is not None:
+        numbers |= {outcome_rule, *game.scoring}
+    return tuple(rule for rule in game.rules if rule.number in numbers)
 
 
 def verdict(match: Match, commit: Commit, again: Again | None) -> str:
@@ -73,10 +75,10 @@ def verdict(match: Match, commit: Commit, again: Again | None) -> str:
         now = match.game.version
         return f"{what} was decided by {rules}; the rules are at version {now} by now, so it is not decided again."
     if again.same:
-        chance = f" and its {_counted(commit.draws, 'draw')} as the seed has them" if commit.draws else ""
+        chance = f", with {_counted(commit.draws, 'draw')} as the seed has it" if commit.draws else ""
         return f"{what} holds: by {rules} its command gives exactly these events{chance}."
     if isinstance(again.decision, Refused):
-        return f"{what} does not hold: {rules} refuse its command."
+        return f"{what} does not hold: {rules} refuses its command."
     return f"{what} does not hold: by {rules} and the seed its command gives other events."
 
 
@@ -95,8 +97,10 @@ def explain(match: Match, version: int, seat: int, move: Any) -> Explanation:
     if node is None:
         return Explanation(False, "not_live", f"At version {version} play had not started.", ())
     to_move = match.to_move_at(version)
+    if not to_move:
+        return Explanation(False, "final", f"At version {version} the match was over.", ())
     if seat not in to_move:
-        return Explanation(False, "not_your_turn", _turn(version, to_move), ())
+        return Explanation(False, "not_your_turn", _turn(version, to_move), tuple(_rules(game, {game.turns})))
     rejected = game.refuse(redact(node.state, frozenset({seat})), seat, move)
     if rejected is not None:
         return Explanation(False, "illegal_move", rejected.message, tuple(_rules(game, {rejected.rule})))
@@ -107,8 +111,6 @@ def explain(match: Match, version: int, seat: int, move: Any) -> Explanation:
 
 
 def _turn(version: int, to_move: Seats) -> str:
-    if not to_move:
-        return f"At version {version} the match was over."
     return f"At version {version} it was the turn of {' and '.join(f'seat {seat}' for seat in sorted(to_move))}."
 
 

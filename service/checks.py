@@ -16,7 +16,7 @@ from replay.record import NotARecord, Record
 from replay.record import read as read_record
 from service import config
 from service.receipts import prepare_key
-from service.verifier import BadInput, OtherMatch, UnknownGame, Verdict, read_keys, read_receipt, verify
+from service.verifier import BadInput, OtherKey, OtherMatch, UnknownGame, Verdict, read_keys, read_receipt, verify
 
 GOOD, VIOLATED, USAGE, UNREADABLE = 0, 1, 2, 3
 
@@ -41,15 +41,18 @@ def run_verify(given: argparse.Namespace) -> int:
         verdict = verify(record, all_games(), receipts=receipts, keys=keys)
     except OtherMatch as fault:
         return _say(USAGE, f"usage: {fault}")
+    except OtherKey as fault:
+        return _say(USAGE, f"usage: {fault}; --keys tells which keys are the house's")
     except (OSError, NotARecord, UnknownGame, BadInput) as fault:
         return _say(UNREADABLE, f"unreadable: {_told(fault)}")
     if verdict.fault is not None:
         return _say(VIOLATED, violation(verdict))
-    return _say(GOOD, praise(record, verdict, vouched=keys is not None))
+    return _say(GOOD, praise(record, verdict, len(receipts), vouched=keys is not None))
 
 
 def _record(raw: bytes) -> Record:
-    return read_record(raw, "json" if raw[:1] == b"{" else "msgpack")
+    packed = raw[:1] and (0x80 <= raw[0] <= 0x8F or raw[0] in (0xDE, 0xDF))
+    return read_record(raw, "msgpack" if packed else "json")
 
 
 def _told(fault: Exception) -> str:
@@ -65,7 +68,7 @@ def violation(verdict: Verdict) -> str:
     return f"violated{where}: {fault.kind.replace('_', ' ')}. {fault.message}"
 
 
-def praise(record: Record, verdict: Verdict, *, vouched: bool) -> str:
+def praise(record: Record, verdict: Verdict, receipts: int, *, vouched: bool) -> str:
     told = [f"good: match {record.match_id}, {len(record.lines)} versions; every link and every secret told holds"]
     if verdict.decided_again:
         told.append("every draw follows from the seed; every decision is the one that the rules give")
@@ -74,6 +77,8 @@ def praise(record: Record, verdict: Verdict, *, vouched: bool) -> str:
     else:
         told.append("the match is not over, so draws and decisions cannot be checked yet")
     house = "a key of the given house" if vouched else "a key that only the record vouches for"
+    if receipts:
+        told.append("the receipt fits" if receipts == 1 else f"all {receipts} receipts fit")
     return f"{'; '.join(told)}; signed with {record.key}, {house}."
 
 

@@ -112,6 +112,8 @@ class Problem(Exception):
         *,
         rule: str | None = None,
         field: str | None = None,
+        version: int | None = None,
+        fault: str | None = None,
         headers: dict[str, str] | None = None,
     ) -> None:
         super().__init__(code, detail)
@@ -119,6 +121,8 @@ class Problem(Exception):
         self.detail = detail
         self.rule = rule
         self.field = field
+        self.version = version
+        self.fault = fault
         self.headers = headers or {}
 
     @property
@@ -129,7 +133,7 @@ class Problem(Exception):
         status, title = CODES[self.code]
         made: dict[str, Any] = {"type": f"/api/problems/{self.code}", "title": title, "status": status}
         made |= {"code": self.code, "detail": self.detail or f"{title}."}
-        more = {"rule": self.rule, "field": self.field}
+        more = {"rule": self.rule, "field": self.field, "version": self.version, "fault": self.fault}
         return made | {name: value for name, value in more.items() if value is not None}
 
 

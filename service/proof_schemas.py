@@ -94,27 +94,40 @@ class DecidedAgain(Schema):
     same = fields.Boolean(required=True, allow_none=True)
 
 
+class LogFault(Schema):
+    version = fields.Integer(required=True)
+    kind = fields.String(required=True)
+    message = fields.String(required=True)
+
+
 class ReportBody(Schema):
     match_id = fields.String(required=True)
     version = fields.Integer(required=True)
-    at = fields.DateTime(required=True)
-    kind = fields.String(required=True)
+    at = fields.DateTime(required=True, allow_none=True)
+    kind = fields.String(required=True, allow_none=True)
     seat = fields.Integer(required=True, allow_none=True)
-    player_id = fields.String(required=True)
+    player_id = fields.String(required=True, allow_none=True)
     name = fields.String(required=True, allow_none=True)
-    token_id = fields.String(required=True, metadata=about("Which token was used; not the token."))
-    command_id = fields.String(required=True)
-    command = fields.Dict(required=True, metadata=about("As it was given, as far as you may know it."))
-    events = fields.List(fields.Dict(), required=True)
-    sentence = fields.String(required=True)
-    before = fields.Nested(KnowledgeBody, required=True)
-    rules_version = fields.Integer(required=True)
-    rules = fields.List(fields.Nested(CitedRule), required=True)
-    chance = fields.Nested(ChanceBody, required=True)
-    decided_again = fields.Nested(DecidedAgain, required=True)
-    previous = fields.String(required=True)
-    hash = fields.String(required=True)
-    receipt = fields.Nested(Receipt, required=True)
+    token_id = fields.String(required=True, allow_none=True, metadata=about("Which token was used; not the token."))
+    command_id = fields.String(required=True, allow_none=True)
+    command = fields.Dict(required=True, allow_none=True, metadata=about("As it was given, as far as you may know it."))
+    events = fields.List(fields.Dict(), required=True, allow_none=True)
+    sentence = fields.String(required=True, allow_none=True)
+    before = fields.Nested(KnowledgeBody, required=True, allow_none=True)
+    rules_version = fields.Integer(required=True, allow_none=True)
+    rules = fields.List(fields.Nested(CitedRule), required=True, allow_none=True)
+    chance = fields.Nested(ChanceBody, required=True, allow_none=True)
+    decided_again = fields.Nested(DecidedAgain, required=True, allow_none=True)
+    previous = fields.String(required=True, allow_none=True)
+    hash = fields.String(required=True, allow_none=True)
+    receipt = fields.Nested(Receipt, required=True, allow_none=True)
+    in_force = fields.Boolean(required=True, allow_none=True, metadata=about("Whether it leads to the present state."))
+    fault = fields.Nested(
+        LogFault,
+        required=True,
+        allow_none=True,
+        metadata=about("Where the log does not hold, up to this version; then all but the verdict is null."),
+    )
     verdict = fields.String(required=True)
 
 

@@ -15,13 +15,15 @@ from domain.match import Match
 from domain.seal import GENESIS
 from domain.store import Entry
 from replay import report
+from replay.audit import Fault
 from replay.record import Record
-from replay.steps import Step
+from replay.steps import Path, Step
 from replay.verify import Again
 from service import answers
 from service.adapters.records import Imported
 from service.answers import Body, moment
 from service.keys import PublicKey
+from service.proof_schemas import ReportBody
 from service.receipts import Signer
 from service.verdicts import Audited
 
@@ -87,7 +89,20 @@ def reported(
         "previous": (entries[0].hash if len(entries) > 1 else GENESIS).hex(),
         "hash": entry.hash.hex(),
         "receipt": signer.receipt(match.id, commit.version, entry.hash),
+        "fault": None,
+        "in_force": Path(match).in_force(commit.version),
         "verdict": report.verdict(match, commit, again),
+    }
+
+
+def damaged(match_id: str, version: int, fault: Fault) -> Body:
+    """The report of a version up to which the log does not hold: of what it says nothing can be relied on."""
+    where = "does" if fault.version == version else f"rests on version {fault.version}, which does"
+    return dict.fromkeys(ReportBody().fields) | {
+        "match_id": match_id,
+        "version": version,
+        "fault": {"version": fault.version, "kind": fault.kind, "message": fault.message},
+        "verdict": f"Version {version} {where} not hold ({fault.kind}). {fault.message}",
     }
 
 

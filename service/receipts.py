@@ -43,7 +43,10 @@ def ensure_key(path: Path) -> None:
 
 def read_key(text: str) -> Ed25519PrivateKey:
     """The key written as 64 hexadecimal digits. Raises ``ValueError``."""
-    raw = bytes.fromhex(text.strip())
+    try:
+        raw = bytes.fromhex(text.strip())
+    except ValueError:
+        raw = b""
     if len(raw) != KEY_BYTES:
         raise ValueError("a signing key is 64 hexadecimal digits")
     return Ed25519PrivateKey.from_private_bytes(raw)

@@ -175,6 +175,8 @@ class ProblemBody(Schema):
     detail = fields.String(required=True)
     rule = fields.String(metadata=_about("The number of the rule that refuses the move."))
     field = fields.String(metadata=_about("The field that is not as it should be."))
+    version = fields.Integer(metadata=_about("The first bad version of a record."))
+    fault = fields.String(metadata=_about("The kind of a record's fault, as `GET …/audit` names it."))
 
 
 class PlayerMade(Schema):

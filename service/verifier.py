@@ -19,7 +19,7 @@ from service.receipts import signed_bytes
 
 
 class UnknownGame(Exception):
-    """The record is of a game that is not known here."""
+    """The record is of a game, or of a version of its rules, that is not known here."""
 
 
 class BadInput(ValueError):
@@ -28,6 +28,10 @@ class BadInput(ValueError):
 
 class OtherMatch(ValueError):
     """A receipt that has nothing to do with the record."""
+
+
+class OtherKey(ValueError):
+    """A receipt by another key than the record's, of which only a list of the house's keys can tell whether it counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ def verify(
     keys: Sequence[PublicKey] | None = None,
     pause: Callable[[], None] = lambda: None,
 ) -> Verdict:
-    """Raises ``UnknownGame``, and ``OtherMatch`` for a receipt of another match.
+    """Raises ``UnknownGame``, ``OtherMatch`` for a receipt of another match, ``OtherKey`` where ``keys`` are needed for one.
 
     ``keys`` are those of the house that must have signed; without them the record's own key is taken. ``pause`` is called
     between commits.
@@ -73,6 +77,8 @@ def verify(
     for found in verify_record(record, game, judge):
         fault = found
         pause()
+    if fault is None and record.rules > game.version:
+        raise UnknownGame(f"{record.game} by version {record.rules} of its rules")
     fault = fault or _receipts_fault(record, receipts, keys)
     fault = fault or _signature_fault(record, keys)
     complete = record.seed is not None
@@ -90,6 +96,10 @@ def _receipts_fault(record: Record, receipts: Sequence[Receipt], keys: Sequence[
 
 def _receipt_fault(record: Record, receipt: Receipt, keys: Sequence[PublicKey] | None) -> Fault | None:
     message = signed_bytes(receipt.match_id, receipt.version, receipt.head)
+    if keys is None and receipt.key != record.key:
+        raise OtherKey(
+            f"the receipt of version {receipt.version} is signed by {receipt.key}, the record by {record.key}"
+        )
     known = (public_key(record.public_key),) if keys is None else keys
     if not any(key.id == receipt.key and key.signed(message, receipt.signature) for key in known):
         whose = "the key of the record" if keys is None else "a key of the given house"
@@ -123,6 +133,8 @@ def read_receipt(raw: bytes) -> Receipt:
         if type(plain["version"]) is not int or plain["version"] < 1:
             raise ValueError("a version is a whole number")
         head, signature = bytes.fromhex(plain["head"]), bytes.fromhex(plain["signature"])
+        if (head.hex(), signature.hex()) != (plain["head"], plain["signature"]):
+            raise ValueError("digits are lower-case")
         return Receipt(str(plain["match"]), plain["version"], head, str(plain["key"]), signature)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
         raise BadInput("it is not a receipt") from fault

@@ -11,7 +11,8 @@ from domain import wire
 from domain.dispute import sight
 from domain.hidden import Sees
 from domain.match import Match
-from domain.store import Entry
+from domain.store import Damaged, Entry
+from replay.audit import first_fault
 from replay.report import explain as explanation
 from replay.verify import Again, decided_again
 from service import proofs
@@ -20,7 +21,7 @@ from service.api import Blueprint, invite, service, viewer
 from service.bodies import respond, respond_versioned
 from service.errors import Problem
 from service.proof_schemas import AuditBody, ExplainMove, ExplanationBody, ReportBody
-from service.routes.history import SEEING, steps_of, version_of
+from service.routes.history import SEEING, numbered, steps_of, version_of
 from service.routes.matches import READING, names
 
 blueprint = Blueprint("audit", __name__, description="Evidence about what was done")
@@ -50,20 +51,38 @@ def pause() -> None:
 def report(match_id: str, version: str) -> Response:
     """Who did what at a version, knowing what, by which rules and chance, and whether deciding it again gives the same."""
     player = viewer()
-    match = service().matches.current(match_id, player, invite())
+    try:
+        match = service().matches.current(match_id, player, invite())
+    except (wire.Unreadable, Damaged):
+        return _report_of_damage(match_id, version)
     number = version_of(version, match)
-    return respond_versioned(report_of(match, number, sight(match, player, number)), match.version)
+    made = report_of(match, number, sight(match, player, number))
+    return respond_versioned(made, match.version) if made["fault"] is None else respond(made)
 
 
 def report_of(match: Match, number: int, sees: Sees) -> Body:
-    """The report of a version that the match has, for this sight."""
+    """The report of a version that the match has, for this sight; of damage, if the log does not hold up to there.
+
+    Reads and verifies the log up to the version, some 20 µs a commit.
+    """
     parts = service()
-    after = max(0, number - 2)
-    entries = parts.matches.entries(match.id, after, number - after)
-    known, seed = names(match), parts.matches.seed(match.id)
+    entries, seed = parts.matches.entries(match.id, 0, number), parts.matches.seed(match.id)
+    if (fault := first_fault(match.id, match.game, entries, seed, number)) is not None:
+        return proofs.damaged(match.id, number, fault)
     (step,) = steps_of(match, entries[-1:], sees)
     again = _again(match, entries[-1], seed)
-    return proofs.reported(match, step, entries, sees, again, names=known, seed=seed, signer=parts.signer)
+    known = names(match)
+    return proofs.reported(match, step, entries[-2:], sees, again, names=known, seed=seed, signer=parts.signer)
+
+
+def _report_of_damage(match_id: str, version: str) -> Response:
+    """Of a match that cannot be followed to its end: only that the log does not hold, and since when."""
+    entries, game, _match = service().matches.for_audit(match_id, viewer(), invite())
+    number = numbered(version, max(entry.version for entry in entries))
+    fault = first_fault(match_id, game, entries[:number], service().matches.seed(match_id), number)
+    if fault is None:
+        raise Problem("log_damaged", "A later version of this match cannot be read; its audit names it.")
+    return respond(proofs.damaged(match_id, number, fault))
 
 
 def _again(match: Match, entry: Entry, seed: bytes) -> Again | None:

@@ -127,8 +127,13 @@ def _state(match: Match, version: int, sees: Sees) -> tuple[Any, dict[str, Any] 
 
 def version_of(version: str, match: Match) -> int:
     """The version that a path names. Raises ``Problem`` (404)."""
-    if not (version.isascii() and version.isdigit() and len(version) < 16 and 1 <= int(version) <= match.version):
-        raise Problem("version_not_found", f"The match has versions 1 to {match.version}.")
+    return numbered(version, match.version)
+
+
+def numbered(version: str, newest: int) -> int:
+    """The version that a path names, of those up to the newest. Raises ``Problem`` (404)."""
+    if not (version.isascii() and version.isdigit() and len(version) < 16 and 1 <= int(version) <= newest):
+        raise Problem("version_not_found", f"The match has versions 1 to {newest}.")
     return int(version)
 
 

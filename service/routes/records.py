@@ -93,7 +93,8 @@ def _check(given: Record) -> None:
         raise Problem("game_not_found", f"The game {str(unknown)[:60]} is not known here.") from unknown
     if fault is not None:
         where = "The record" if fault.version is None else f"Version {fault.version}"
-        raise Problem("record_refused", f"{where} ({fault.kind}): {fault.message}")
+        told = f"{where} ({fault.kind}): {fault.message}"
+        raise Problem("record_refused", told, version=fault.version, fault=fault.kind)
 
 
 def _folded(given: Record) -> Match:

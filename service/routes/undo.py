@@ -26,7 +26,7 @@ from service.schemas import Accepted, AnswerReturn, ReturnTo, UndoPreview, UndoQ
 
 blueprint = Blueprint("undo", __name__, description="Taking back and bringing back")
 
-RETURNING = ("final", "in_force", "not_in_force", "undo_refused", "nothing_to_undo")
+RETURNING = ("final", "in_force", "not_in_force", "ruled_out", "undo_refused", "nothing_to_undo")
 ASKING = ("request_open", "requests_blocked", "too_many_requests")
 ANSWERING = ("no_request", "request_lapsed", "already_answered", "not_asked", "not_yet")
 

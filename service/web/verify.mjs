@@ -3,7 +3,8 @@
 //
 // verifyRecord(text, { receipts, keys }) resolves to { ok, kind, version, message, complete }. `text` is the record as it was
 // given out (JSON, a string), `receipts` are receipts as they were answered, `keys` the body of GET /api/v1/keys or null.
-// Kinds and versions are those of `foldtable verify`; `unreadable` with version null is what is no record at all.
+// `other_match` and `other_key` are receipts that say nothing about this record, or nothing without keys. Otherwise kinds and
+// versions are those of `foldtable verify`; `unreadable` with version null is what is no record at all.
 
 const FORMAT = "foldtable record 1";
 const RECEIPT_CONTEXT = "foldtable receipt 1\0";
@@ -270,14 +271,33 @@ function read(recordText) {
   return record;
 }
 
+const RECEIPT = {
+  match: text,
+  version: counted,
+  head: matching(HASH),
+  key: text,
+  signature: matching(/^[0-9a-f]{128}$/),
+};
+
+const KEYS = { keys: (value) => Array.isArray(value) && value.every((row) => matching(HASH)(row?.public)) };
+
+// A receipt alone, or in the body that it was answered in.
+function readReceipt(given) {
+  const receipt = given?.receipt ?? given;
+  if (!fits(receipt, RECEIPT)) throw new Fault(null, "unreadable", "This is no receipt.");
+  return receipt;
+}
+
 // -- verifying ------------------------------------------------------------------------------------------------------------
 
 export async function verifyRecord(recordText, { receipts = [], keys = null } = {}) {
   try {
     const record = read(recordText);
+    if (keys !== null && !fits(keys, KEYS)) throw new Fault(null, "unreadable", "These are no keys.");
+    const given = receipts.map(readReceipt);
     await verifyEntries(record);
     verifyHeader(record);
-    for (const receipt of [...receipts].sort((one, other) => one.version - other.version)) {
+    for (const receipt of given.sort((one, other) => one.version - other.version)) {
       await verifyReceipt(record, receipt, keys);
     }
     await verifySignature(record, keys);
@@ -362,6 +382,10 @@ function verifyHeader(record) {
 }
 
 async function verifyReceipt(record, receipt, keys) {
+  if (receipt.match !== record.match_id) throw new Fault(null, "other_match", "The receipt is one of another match.");
+  if (keys === null && receipt.key !== record.key) {
+    throw new Fault(null, "other_key", "The receipt is signed by another key than the record; the house's keys are needed.");
+  }
   const named = keys === null ? [record.public_key] : keys.keys.map((key) => key.public);
   const place = prefixed(encoder.encode(receipt.match), big(receipt.version, 8), unhex(receipt.head));
   const message = concat(encoder.encode(RECEIPT_CONTEXT), place);
@@ -369,8 +393,8 @@ async function verifyReceipt(record, receipt, keys) {
   for (const key of named.map(unhex)) {
     signed ||= (await keyId(key)) === receipt.key && (await signedBy(key, message, unhex(receipt.signature)));
   }
-  if (!signed || receipt.match !== record.match_id) {
-    throw new Fault(null, "wrong_signature", `The receipt of version ${receipt.version} is not one of this match.`);
+  if (!signed) {
+    throw new Fault(null, "wrong_signature", `The receipt of version ${receipt.version} is not signed by a known key.`);
   }
   const count = record.entries.length;
   if (receipt.version > count) throw new Fault(count + 1, "truncated", "There is a receipt of a later version.");

@@ -91,7 +91,7 @@ def run(folder: Path, *arguments: str) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["record.json", "--receipt", "forged.json"], "wrong signature"),
+        (["record.json", "--receipt", "forged.json", "--keys", "keys.json"], "wrong signature"),
         (["record.json", "--keys", "others.json"], "signed by another house"),
         (["short.json", "--receipt", "r5.json"], "violated at version 5: truncated"),
         (["forked.json", "--receipt", "r4.json"], "violated at version 4: forked"),

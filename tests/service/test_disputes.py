@@ -327,3 +327,33 @@ def test_a_dispute_asked_for_twice_with_one_key_is_one(house: House) -> None:
     ruling = rule(arbiter, at, "stands")
     assert at.host.post(f"{at.path}/disputes", body, key).data == first.data
     assert ruling.status == 201
+
+
+@pytest.mark.parametrize("policy", ["consent", "free_only", "host"])
+def test_what_a_ruling_has_taken_back_no_seat_brings_back(small: House, policy: str) -> None:
+    at = small.table("territories", 2, undo=policy)
+    at.play_on(1)
+    gone = at.version
+    dispute(at, 1, gone)
+    for player in at.players:
+        rule(player, at, "rewind")
+    for player in at.players:
+        for body in ({}, {"to": gone}, {"to": gone + 1}):
+            answer = player.post(f"{at.path}/redo", body)
+            assert answer.status in (404, 409), answer.body
+    at.host.post(f"{at.path}/redo", {"to": gone}).refused(409, "ruled_out", field="to")
+    effective = at.host.get(f"{at.path}/replay").shown()["steps"]
+    assert [step["kind"] for step in effective] == ["join", "start", "dispute", "ruling", "ruling"]
+    assert all(step["in_force"] for step in effective)
+
+
+def test_what_a_ruling_lets_stand_is_not_taken_back_without_asking(small: House) -> None:
+    arbiter = small.web.enter("Ida")
+    at = table(small.players(2), "territories", undo="consent", arbiter=arbiter.id)
+    at.play_on(3)
+    mine = next(seat for seat in range(2) if at.answers[at.version]["events"][0]["seat"] == seat)
+    before = at.version - 1
+    assert at.players[mine].get(f"{at.path}/undo?to={before}").shown()["verdict"] == "free"
+    dispute(at, 1 - mine, at.version)
+    at.took(rule(arbiter, at, "stands"))
+    assert at.players[mine].get(f"{at.path}/undo?to={before}").shown()["verdict"] == "consent"

@@ -9,6 +9,7 @@ import pytest
 
 from replay.record import canonical, read, written
 from service.verifier import verify
+from tests.service.forging import later
 from tests.service.house import SIGNER, House, catalogue
 from tests.support.http import JSON, MSGPACK, Answer, Body, Player, Table, Web
 from tests.support.playing import Playing
@@ -132,8 +133,10 @@ def test_a_record_that_does_not_hold_is_refused_with_the_first_bad_version(small
         gone = plain | {"entries": [*plain["entries"][: version - 1], *plain["entries"][version:]]}
         assert sent(who, gone).refused(422, "record_refused")["detail"].startswith(f"Version {version} (gap): ")
         assert sent(who, secret).refused(422, "record_refused")["detail"].startswith("Version 4 (secret_altered): ")
-    forged = rechained(plain | {"entries": plain["entries"][:-1]})
-    assert "signature" in sent(who, forged).refused(422, "record_refused")["detail"]
+    told = sent(who, gone).refused(422, "record_refused")
+    assert (told["version"], told["fault"]) == (4, "gap")
+    forged = rechained(plain | {"entries": [*plain["entries"][:3], later(plain["entries"][3]), *plain["entries"][4:]]})
+    assert sent(who, forged).refused(422, "record_refused")["fault"] == "wrong_signature"
     assert small.dump() == before
 
 
@@ -142,7 +145,8 @@ def test_a_match_that_goes_on_is_not_brought_in(small: House, playing: Playing) 
     sent(who, record(small.web, small.table("blockers")).body).refused(422, "record_incomplete")
     plain = plain_record(playing)
     unended = signed(rechained(plain | {"entries": plain["entries"][:-1]}), FORGER)
-    sent(who, unended).refused(422, "record_incomplete")
+    told = sent(who, unended).refused(422, "record_refused")
+    assert (told["version"], told["fault"]) == (len(plain["entries"]), "truncated")
 
 
 @pytest.mark.parametrize("raw", [b"", b"{}", b"[1]", b'{"format":"foldtable record 1"}', b"\xff"])

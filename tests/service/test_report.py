@@ -11,6 +11,7 @@ from domain import wire
 from domain.chance import SeededDice
 from domain.seal import GENESIS
 from service.adapters.memory import MemoryStore
+from tests.contracts.backends import in_memory
 from tests.service.house import House
 from tests.support.http import Body, Table
 
@@ -212,3 +213,63 @@ def test_what_cannot_be_explained(small: House, changed: Body, status: int, code
     table = small.table("territories", 2)
     body = {"version": 2, "seat": 0, "move": {"type": "place", "at": "E5"}} | changed
     table.host.post(f"{table.path}/audit/explain", body).refused(status, code, field=field)
+
+
+# -- what is not as it was written ------------------------------------------------------------------------------------
+
+
+def damaged(version: int, **change: Any) -> tuple[House, Table, MemoryStore]:
+    """A match of which an entry was changed behind everybody's back, which the service has in its memory as it was."""
+    store = MemoryStore()
+    house = House(replace(in_memory(), store=store))
+    table = house.table("blockers", 2)
+    table.play_on(6)
+    log = store._logs[table.match_id]
+    log[version - 1] = replace(log[version - 1], **change)
+    return house, table, store
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        ({"hash": bytes(32)}, "altered"),
+        ({"secrets": b"\x91\xc4\x01\x01"}, "secret_altered"),
+        ({"public": b"\xc1"}, "altered"),
+    ],
+)
+@pytest.mark.parametrize("forgotten", [False, True])
+def test_a_report_never_says_that_what_the_audit_condemns_holds(
+    change: dict[str, Any], kind: str, *, forgotten: bool
+) -> None:
+    house, table, _store = damaged(5, **change)
+    web = house.another().web if forgotten else house.web
+    audit = web.get(f"{table.path}/audit").shown()
+    assert (audit["first_bad_version"], audit["fault"]) == (5, kind)
+    for version in (5, 6, table.version):
+        told = web.get(f"{table.path}/audit/{version}").shown()
+        assert (told["fault"]["version"], told["fault"]["kind"], told["receipt"], told["events"]) == (
+            5,
+            kind,
+            None,
+            None,
+        )
+        rests = "" if version == 5 else "rests on version 5, which "
+        assert told["verdict"].startswith(f"Version {version} {rests}does not hold ({kind}). ")
+    if not forgotten:
+        assert web.get(f"{table.path}/audit/4").shown()["verdict"].startswith("Version 4 holds")
+
+
+def test_the_report_of_a_missing_version_says_that_it_is_missing() -> None:
+    house, table, store = damaged(5)
+    del store._logs[table.match_id][4]
+    told = house.web.get(f"{table.path}/audit/5").shown()
+    assert told["fault"] == {"version": 5, "kind": "gap", "message": "Version 6 stands in its place."}
+    house.web.get(f"{table.path}/audit/{table.version + 1}").refused(404, "version_not_found")
+
+
+def test_the_start_and_the_end_cite_the_rules_of_setting_up_and_of_winning(small: House) -> None:
+    table = small.table("territories", 2, options={"max_rounds": 20})
+    table.play_to_end()
+    assert [rule["number"] for rule in report(table, 2)["rules"]] == ["TR-1"]
+    assert {"TR-6", "TR-8"} <= {rule["number"] for rule in report(table, table.version)["rules"]}
+    assert report(table, table.version)["in_force"] is True

@@ -16,7 +16,7 @@ from domain.events import Commit
 from domain.game import AnyGame
 from domain.hidden import NOBODY
 from replay.record import NotARecord, Plain, canonical, read, written
-from service.verifier import OtherMatch, Receipt, UnknownGame, Verdict, verify
+from service.verifier import OtherKey, OtherMatch, Receipt, UnknownGame, Verdict, verify
 from tests.properties.matches import GAMES, SOAK, each_game
 from tests.service.forging import CHANGES, later, resealed
 from tests.support.dice import RandomDice
@@ -183,10 +183,82 @@ def test_a_chain_recomputed_without_the_key_is_found(game: AnyGame) -> None:
 @each_game
 def test_a_match_cut_short_is_found_by_its_receipt(game: AnyGame) -> None:
     playing = small(game)
-    plain = plain_record(playing)
-    cut = signed(rechained(changed(plain, lambda made: made["entries"].pop())), HOUSE)
-    assert judged(cut).fault is None
-    assert violated(cut, receipt(playing, len(playing.entries))) == (len(playing.entries), "truncated")
+    last = len(playing.entries)
+    cut = signed(rechained(changed(plain_record(playing), lambda made: made["entries"].pop())), HOUSE)
+    assert violated(cut) == (last, "truncated"), "the seed is told, but the end is missing"
+    running = copy.copy(playing)
+    running.entries, running.matches = playing.entries[:-1], playing.matches[:-1]
+    assert judged(plain_record(running, NOBODY)).fault is None
+    assert violated(plain_record(running, NOBODY), receipt(playing, last)) == (last, "truncated")
+
+
+@each_game
+def test_a_finished_match_whose_seed_is_withheld_is_found(game: AnyGame) -> None:
+    for playing in (small(game), whole(game)):
+        withheld = plain_record(playing, NOBODY) | {"seed": None}
+        assert violated(signed(withheld, HOUSE)) == (None, "wrong_seed")
+
+
+@each_game
+def test_a_record_holds_what_the_reader_that_it_names_may_know(game: AnyGame) -> None:
+    playing = copy.copy(small(game))
+    whole_record = plain_record(playing)
+    for name in ("0", "spectator"):
+        assert violated(signed(whole_record | {"sees": name}, HOUSE)) == (None, "altered")
+    playing.entries, playing.matches = playing.entries[:-1], playing.matches[:-1]
+    seat = plain_record(playing, frozenset({0}))
+    told = {line["version"] for line in seat["entries"] if any(line["secrets"])}
+    for name in ("spectator", "1"):
+        if told:
+            assert violated(signed(seat | {"sees": name}, HOUSE)) == (min(told), "secret_altered")
+    for name in ("banana", "00", "7 ", ""):
+        with pytest.raises(NotARecord):
+            read(canonical(signed(seat | {"sees": name}, HOUSE)))
+
+
+def test_a_receipt_by_another_key_says_nothing_without_the_keys_of_the_house() -> None:
+    playing = small(TOY)
+    record = read(canonical(plain_record(playing)))
+    other = receipt(playing, 3, FORGER)
+    with pytest.raises(OtherKey):
+        verify(record, GAMES, receipts=[other])
+    assert verify(record, GAMES, receipts=[other], keys=[*KEYS, *FORGER.published]).fault is None
+
+
+def test_rules_of_the_future_cannot_be_verified() -> None:
+    forged = resealed(small(TOY), 1, lambda commit: renumbered(commit, 2))
+    with pytest.raises(UnknownGame):
+        judged(forged | {"rules": 2})
+
+
+def renumbered(commit: Commit, rules: int) -> Commit:
+    return dataclasses.replace(commit, events=(dataclasses.replace(commit.events[0], rules=rules), *commit.events[1:]))
+
+
+@pytest.mark.parametrize("at", [-1, 2**53, 2**60, 1.5, True])
+def test_a_time_that_is_none_is_found(at: Any) -> None:
+    assert violated(resealed(small(TOY), 3, lambda commit: dataclasses.replace(commit, at=at)))[0] == 3
+
+
+def test_an_event_of_another_type_is_found_though_it_is_equal() -> None:
+    """False is 0, but it is not what the rules give."""
+    playing = small(TOY)
+
+    def change(commit: Commit) -> Commit:
+        opened, joined = commit.events
+        return dataclasses.replace(commit, events=(opened, dataclasses.replace(joined, seat=False)))
+
+    assert violated(resealed(playing, 1, change)) == (1, "illegal")
+
+
+def test_bytes_that_are_not_as_short_as_can_be_are_found() -> None:
+    plain = plain_record(small(TOY))
+    line = plain["entries"][2]
+    public = bytes.fromhex(line["public"])
+    assert public[0] == 0x98
+    longer = line | {"public": (b"\xdc\x00\x08" + public[1:]).hex()}
+    forged = signed(rechained(plain | {"entries": [*plain["entries"][:2], longer, *plain["entries"][3:]]}), HOUSE)
+    assert violated(forged) == (3, "unreadable")
 
 
 def test_a_receipt_counts_only_with_its_signature_and_for_its_match() -> None:

@@ -69,7 +69,7 @@ class Answer:
         assert body["type"] == f"/api/problems/{code}"
         assert body["title"]
         assert body["detail"]
-        assert body.keys() <= {"type", "title", "status", "code", "detail", "rule", "field"}
+        assert body.keys() <= {"type", "title", "status", "code", "detail", "rule", "field", "version", "fault"}
         assert (self.headers.get("WWW-Authenticate") == "Bearer") == (status == 401)
         assert ("Retry-After" in self.headers) == (status in (429, 503))
         return body

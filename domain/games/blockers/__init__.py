@@ -49,6 +49,8 @@ GAME: Game[State, Move, Event, Options] = Game(
     imagine=imagine,
     cites=cites,
     setup=("BL-1", "BL-2", "BL-3"),
+    turns="BL-3",
+    scoring=("BL-15", "BL-16", "BL-17"),
     examples=EXAMPLES,
     options_fault=options_fault,
 )

@@ -46,6 +46,7 @@ GAME: Game[State, AnyMove, AnyEvent, Options] = Game(
     imagine=imagine,
     cites=cites,
     setup=("CB-1", "CB-2", "CB-3"),
+    turns="CB-3",
     examples=EXAMPLES,
     options_fault=options_fault,
     parts=PARTS,

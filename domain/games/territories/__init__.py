@@ -43,6 +43,8 @@ GAME: Game[State, AnyMove, Event, Options] = Game(
     imagine=imagine,
     cites=cites,
     setup=("TR-1",),
+    turns="TR-1",
+    scoring=("TR-6", "TR-8"),
     examples=EXAMPLES,
     options_fault=options_fault,
 )
