@@ -225,7 +225,7 @@ def begin(match_id: str, game: AnyGame, first: Commit) -> Match:
         position=opened.position,
         origin=opened.origin,
         arbiter=opened.arbiter,
-        rated=opened.position is None and opened.undo != "host",
+        rated=opened.position is None and opened.undo != "host" and not opened.private,
         opened_at=first.at,
     )
     match = Match(match_id, table, 0, GENESIS, first.at, "open", asking=(Asking(),) * opened.seats)

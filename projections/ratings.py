@@ -4,8 +4,8 @@ A row is a result: who played, and who came in before whom. What ratings follow 
 it is folded apart: see ``rated``. Whoever wins shares the first place. The losers' places follow their scores where the
 winners' scores tell whether many or few are good; otherwise they share the last one.
 
-Matches with a position, forks, imported ones and those whose host may return to any version are not rated; a voided one is
-not either, also if it was.
+Private matches, those with a position, forks, imported ones and those whose host may return to any version are not rated; a
+voided one is not either, also if it was.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""How a game is played: how long, who wins from which seat, how it ends. Finished matches, each once, as it stands now."""
+"""How a game is played: how long, who wins from which seat, how it ends. Finished matches, each once, as it stands now.
+
+Private ones are left out: who reads the figures before and after one would know how it went.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from projections.story import Story
 
 def row(story: Story) -> Row | None:
     match = story.match
-    if match.status != "finished" or match.outcome is None or match.node is None:
+    if match.status != "finished" or match.outcome is None or match.node is None or match.table.private:
         return None
     return {
         "game": match.game.id,

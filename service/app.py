@@ -26,6 +26,7 @@ from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.wakes import PLAYERS_WAKE, VIEWS_WAKE, RedisWakes
 from service.api import Service
 from service.auth import Tokens
+from service.cache import MatchCache
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
 from service.departures import Departures
@@ -120,11 +121,18 @@ class Application(Flask):
         return func
 
 
-def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | None = None) -> Flask:
-    """The service as a WSGI app, by default with the settings of the environment and all games."""
+def create_app(
+    parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | None = None, *, observed: bool = True
+) -> Flask:
+    """The service as a WSGI app, by default with the settings of the environment and all games.
+
+    One that is not ``observed`` is in no metrics and no log.
+    """
     app = Application("foldtable", static_folder=None)
     games_known = catalogue or all_games()
-    app.extensions["foldtable"] = build_service(parts or production_parts(config.read(os.environ)), games_known)
+    app.extensions["foldtable"] = build_service(
+        parts or production_parts(config.read(os.environ)), games_known, observed=observed
+    )
     app.config.update(_description())
     app.url_map.strict_slashes = app.url_map.merge_slashes = False  # no redirects: an unknown path is a problem
     api = Api(app)
@@ -150,23 +158,25 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     app.register_blueprint(docs.page)
     app.add_url_rule(docs.OPENAPI_PATH, view_func=docs.description)
     app.extensions["foldtable-openapi"] = cache(lambda: _described(api, games_known))
+    app.extensions[errors.OBSERVED] = observed
     errors.register(app)
-    measure(app)
-    log_requests(app)
+    if observed:
+        measure(app)
+        log_requests(app)
     return app
 
 
-def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
+def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: bool = True) -> Service:
     """What routes work with."""
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
-    known = Matches(
-        MeasuredStore(parts.store), catalogue, parts.clock, parts.entropy, MeasuredCache(parts.cache_commits)
-    )
+    store = MeasuredStore(parts.store) if observed else parts.store
+    cache = (MeasuredCache if observed else MatchCache)(parts.cache_commits)
+    known = Matches(store, catalogue, parts.clock, parts.entropy, cache)
     names = Names(parts.players, parts.clock)
     streams = Streams(known, names.of, parts.wakes, parts.poll)
     lists = None if parts.views is None else Lists(parts.views)
     lobby_stream = None if lists is None else LobbyStream(lists, names.of, parts.lobby_wakes, parts.poll)
-    departures = Departures(tokens, names, streams)
+    departures = Departures(tokens, names, streams, lobby_stream)
     if parts.departures is not None:
         spawn(departures.listen, parts.departures)
     return Service(
@@ -191,7 +201,9 @@ def _described(api: Api, catalogue: Mapping[str, AnyGame]) -> dict[str, Any]:
     """The description, whose examples a second service, in memory, is asked for."""
     signer = Signer(read_key("00" * KEY_BYTES))
     parts = Parts(MemoryStore(), MemoryPlayers(), Still(), Same(), signer, lambda: True)
-    return openapi.described(api.spec.to_dict(), catalogue, gathered(create_app(parts, catalogue), catalogue))
+    return openapi.described(
+        api.spec.to_dict(), catalogue, gathered(create_app(parts, catalogue, observed=False), catalogue)
+    )
 
 
 def _description() -> dict[str, Any]:

@@ -6,6 +6,7 @@ Processes tell each other over the server. Where such a message is lost, names a
 from __future__ import annotations
 
 from service.auth import Tokens
+from service.lobby_stream import LobbyStream
 from service.names import Names
 from service.streams import Streams, Wakes
 
@@ -13,16 +14,19 @@ from service.streams import Streams, Wakes
 class Departures:
     """All that remembers names or tokens in this process."""
 
-    def __init__(self, tokens: Tokens, names: Names, streams: Streams) -> None:
+    def __init__(self, tokens: Tokens, names: Names, streams: Streams, lobby: LobbyStream | None) -> None:
         self._tokens = tokens
         self._names = names
         self._streams = streams
+        self._lobby = lobby
 
     def gone(self, player: str) -> None:
         """The player has left."""
         self._tokens.drop(player)
         self._names.drop(player)
-        self._streams.rename(player)
+        self._streams.gone(player)
+        if self._lobby is not None:
+            self._lobby.gone(player)
 
     def listen(self, wakes: Wakes) -> None:
         """For ever."""

@@ -21,7 +21,7 @@ import logging
 from http import HTTPStatus
 from typing import Any
 
-from flask import Flask, Response
+from flask import Flask, Response, current_app
 from werkzeug.exceptions import HTTPException
 
 from domain.match import Refused
@@ -99,6 +99,9 @@ _BY_STATUS = {400: "unreadable", 404: "not_found", 405: "method_not_allowed", 40
     415: "unsupported_type",
 }
 
+OBSERVED = "foldtable-observed"
+"""Of an app: whether what it refuses is counted."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -143,7 +146,8 @@ def refusal(refused: Refused) -> Problem:
 
 def answer(problem: Problem) -> Response:
     """The problem as a response."""
-    REFUSALS.labels(problem.code).inc()
+    if current_app.extensions.get(OBSERVED, True):
+        REFUSALS.labels(problem.code).inc()
     headers = {"Cache-Control": "no-store"} | problem.headers
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"

@@ -119,6 +119,12 @@ class Fanout:
             if count % WRITTEN_AT_ONCE == 0:
                 sleep(0)
 
+    def drop(self, player: str) -> None:
+        """Cuts a player's viewers off, who will be asked again who they are."""
+        for viewer in tuple(self.viewers):
+            if viewer.player == player:
+                viewer.drop()
+
     def drop_all(self) -> None:
         """Cuts all viewers off, so that they come back and begin anew."""
         for viewer in tuple(self.viewers):

@@ -56,6 +56,10 @@ class LobbyStream:
     def open(self) -> int:
         return len(self._fanout.viewers)
 
+    def gone(self, player: str) -> None:
+        """The player has left and is told no more."""
+        self._fanout.drop(player)
+
     def watch(self, viewer: LobbyViewer, first: bytes) -> Iterator[bytes]:
         """The body of a stream that goes on behind the viewer's position."""
         if not self._runs:

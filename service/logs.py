@@ -51,6 +51,8 @@ def gunicorn_logging(level: str) -> dict[str, Any]:
         "root": {"level": level.upper(), "handlers": ["lines"]},
         "loggers": {
             name: {"level": level.upper(), "handlers": ["lines"], "propagate": False, "qualname": name}
-            for name in ("gunicorn.error", "gunicorn.access")
-        },
+            for name in ("gunicorn.error",)
+        }
+        # Its own lines of requests hold whole addresses, and there may be a token in one, however wrong that is.
+        | {"gunicorn.access": {"level": "CRITICAL", "handlers": [], "propagate": False, "qualname": "gunicorn.access"}},
     }

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+import msgpack
+
 from domain.game import AnyGame
 from domain.store import SHARDS, Store
 from projections import PROJECTIONS
@@ -151,12 +153,42 @@ def size(store: Store) -> int:
 
 
 def differences(views: RedisViews, served: Target, built: Target) -> Iterator[Difference]:
-    """Where the two are not the same, leaving out matches that only one of them has up to date just now."""
-    for field in sorted({"rows", "after"} & _fields(views, served) | {"rows"}):
+    """Where the two are not the same, leaving out matches that only one of them has up to date just now.
+
+    What is summed up over matches (totals, ratings, leaderboards) is compared only if both have the same versions of all.
+    """
+    fields = _fields(views, served) | _fields(views, built)
+    for field in sorted({"rows", "after"} & fields | {"rows"}):
         yield from _compared(views, field, served, built)
-    for field in sorted(_fields(views, served) | _fields(views, built)):
+    for match_id, why in sorted(views.parked(built).items()):
+        if match_id not in views.parked(served):
+            yield Difference("parked", match_id, None, why["reason"])
+    for field in sorted(field for field in fields if field.startswith("l:")):
+        yield from _listed(views, field, served, built, lambda match_id: _same_version(views, match_id, served, built))
+    if _content(views, served, "seen") != _content(views, built, "seen"):
+        return
+    for field in sorted(fields):
         if field.startswith(("t:", "r:")):
             yield from _counts(views, field, served, built)
+        if field.startswith("board:"):
+            yield from _listed(views, field, served, built, lambda _player: True)
+
+
+def _content(views: RedisViews, target: Target, field: str) -> Any:
+    with answering():
+        return views.client.hgetall(target.key(field))
+
+
+def _listed(
+    views: RedisViews, field: str, served: Target, built: Target, settled: Callable[[str], bool]
+) -> Iterator[Difference]:
+    """Who stands in a list or on a board, and where."""
+    with answering():
+        rows: Any = [views.client.zrange(target.key(field), 0, -1, withscores=True) for target in (served, built)]
+    old, new = map(dict, rows)
+    for member in sorted(old.keys() | new.keys()):
+        if old.get(member) != new.get(member) and settled(member.decode()):
+            yield Difference(field, member.decode(), old.get(member), new.get(member))
 
 
 def _fields(views: RedisViews, target: Target) -> set[str]:
@@ -196,4 +228,5 @@ def _counts(views: RedisViews, field: str, served: Target, built: Target) -> Ite
 def _shown(value: bytes | None) -> Any:
     if value is None or value.lstrip(b"-").isdigit():
         return None if value is None else int(value)
-    return "another rating"
+    mean, deviation = msgpack.unpackb(value)
+    return f"{mean:.2f} ± {deviation:.2f}"

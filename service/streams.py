@@ -84,9 +84,10 @@ class Streams:
         with self._channel(match) as channel, STREAMS.track_inprogress():
             yield from channel.fanout.told(viewer, opening(first), channel.behind)
 
-    def rename(self, player: str) -> None:
-        """From now on what is told of this player goes by the name that the player has now, or by none."""
+    def gone(self, player: str) -> None:
+        """The player has left: is told no more, and is told of without a name."""
         for channel in self._channels.values():
+            channel.fanout.drop(player)
             if channel.match.table.seat_of(player) is not None:
                 channel.rename()
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import fakeredis
 import pytest
 
 from projections import PROJECTIONS
 from service import rebuilding
-from service.adapters.redis_store import RedisStore
+from service.adapters.redis_store import RedisStore, stream_key
 from service.adapters.redis_views import RedisViews, Target, packed
 from service.projector import Done
 from service.rebuilding import Impossible, differences, promote, rebuild, retry, rollback
@@ -157,3 +159,34 @@ def test_parked_matches_are_asked_for_one_by_one_or_all(world: World) -> None:
 
 def test_the_size_of_the_log_is_how_many_matches_it_has(world: World) -> None:
     assert rebuilding.size(world.store) == len(playings())
+
+
+def test_a_list_that_is_wrong_is_a_difference(world: World) -> None:
+    served, match_id = world.serving("lobby"), playings()[0].match_id
+    world.client.zrem(served.key("l", "all"), match_id)
+    found = list(differences(world.views, served, world.build("lobby")))
+    assert [(one.place, one.field, one.served) for one in found] == [("l:all", match_id, None)]
+
+
+def test_a_board_that_is_wrong_is_a_difference(world: World) -> None:
+    ratings = world.serving("ratings")
+    board = ratings.key("board", "highest_card")
+    row: Any = world.client.zrange(board, 0, 0, withscores=True)
+    ((player, score),) = row
+    world.client.zincrby(board, 30, player)
+    (one,) = differences(world.views, ratings, world.build("ratings"))
+    assert (one.field, one.served, one.built) == (player.decode(), score + 30, score)
+
+
+def test_a_match_that_only_the_new_build_cannot_fold_is_a_difference(world: World) -> None:
+    match_id = playings()[1].match_id
+    world.client.xdel(stream_key(match_id), "4-0")
+    found = list(differences(world.views, world.serving("summary"), world.build("summary")))
+    assert [(one.place, one.field) for one in found] == [("parked", match_id)]
+
+
+def test_a_match_with_a_gap_is_parked(world: World) -> None:
+    playing = playings()[1]
+    world.client.xdel(stream_key(playing.match_id), "4-0")
+    target = world.build("lobby")
+    assert "version 4 does not follow" in world.views.parked(target)[playing.match_id]["reason"]

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from benchmarks.client import Connection
 from service.adapters.embedded import EmbeddedServer
+from service.adapters.redis_store import connect
+from tests.projections.test_following import work
 from tests.service.test_streams_live import Curl, Seat, opened
 from tests.support.processes import within
 from tests.support.serving import served
@@ -37,6 +39,25 @@ def test_nothing_remembers_who_has_left(tmp_path: Path, server: EmbeddedServer) 
         for curl in (*watching, *again):
             assert NAME not in repr(curl.take(1))
             curl.close()
+
+
+def test_open_streams_of_who_has_left_end(tmp_path: Path, server: EmbeddedServer) -> None:
+    with served(tmp_path, server.url, FOLDTABLE_WEB_WORKERS="1") as (port, _pids):
+        ann, bob = Seat(port, NAME), Seat(port, "Bob")
+        path, _first = opened([ann, bob])
+        work(connect(server.url))
+        watching = [Curl(port, path, ann.token), Curl(port, "/lobby", ann.token)]
+        for curl in watching:
+            curl.take(1)
+        others = Curl(port, path, bob.token)
+        others.take(1)
+        Connection(port, ann.token).delete("/api/v1/players/me")
+        bob.post(f"{path}/resign", {})
+        assert [event.data["kind"] for event in others.take(1)] == ["resign"]
+        for curl in watching:
+            assert curl.take(3) == []
+            curl.close()
+        others.close()
 
 
 def shown(port: int, path: str) -> str:
