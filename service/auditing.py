@@ -1,7 +1,7 @@
 """``foldtable audit``: the whole log of every match verified, or of the matches that are named.
 
 Works on the log of a house that is being served just now or is not. Says each match that does not hold on a line of its
-own; exits with 0 if all do, 1 if any does not, 3 if there is no log to be read.
+own; exits with 0 if all do, 1 if any does not, 2 for wrong arguments, 3 if there is no log to be read.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from service.adapters.redis_store import RedisStore, connect
 from service.replaying import Unwatchable, open_log
 from service.verdicts import audit_stored
 
-GOOD, VIOLATED, UNREADABLE = 0, 1, 3
+GOOD, VIOLATED, USAGE, UNREADABLE = 0, 1, 2, 3
 UNKNOWN = Fault(1, "gap", "There is no match of this id.")
 
 
@@ -44,6 +44,9 @@ def add_command(commands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
+    if wrong := [match_id for match_id in given.matches if not ids.is_match_id(match_id)]:
+        sys.stdout.write(f"usage: {wrong[0]} is no id of a match\n")
+        return USAGE
     try:
         with open_log(config.read(os.environ)) as url:
             store = RedisStore(connect(url))
@@ -66,6 +69,10 @@ def sweep(store: Store, match_ids: Iterable[str]) -> Iterator[Swept]:
         yield Swept(match_id, len(found), found[-1])
 
 
+def _counted(count: int, one: str, more: str) -> str:
+    return f"{count} {one if count == 1 else more}"
+
+
 def tell(swept: Iterable[Swept]) -> int:
     matches = versions = bad = 0
     for found in swept:
@@ -74,6 +81,6 @@ def tell(swept: Iterable[Swept]) -> int:
             bad += 1
             fault = found.fault
             sys.stdout.write(f"{found.match_id}: version {fault.version}: {fault.kind}. {fault.message}\n")
-    told = f"{matches} matches, {versions} versions"
-    sys.stdout.write(f"{told}: {bad} do not hold\n" if bad else f"{told}: all hold\n")
+    told = f"{_counted(matches, 'match', 'matches')}, {_counted(versions, 'version', 'versions')}"
+    sys.stdout.write(f"{told}: {bad} {'does' if bad == 1 else 'do'} not hold\n" if bad else f"{told}: all hold\n")
     return VIOLATED if bad else GOOD

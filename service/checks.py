@@ -15,7 +15,7 @@ from domain.games import all_games
 from replay.record import NotARecord, Record
 from replay.record import read as read_record
 from service import config
-from service.receipts import prepare_key
+from service.receipts import prepare_key, read_key
 from service.verifier import BadInput, OtherKey, OtherMatch, UnknownGame, Verdict, read_keys, read_receipt, verify
 
 GOOD, VIOLATED, USAGE, UNREADABLE = 0, 1, 2, 3
@@ -89,5 +89,10 @@ def _say(code: int, text: str) -> int:
 
 def run_rotate(_given: argparse.Namespace) -> int:
     settings = config.read(os.environ)
+    try:
+        read_key(settings.signing_key.read_text())
+    except (OSError, ValueError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else str(fault)
+        return _say(UNREADABLE, f"unreadable: {settings.signing_key} is no key to be replaced: {reason}")
     made = prepare_key(settings.signing_key)
     return _say(GOOD, f"From its next start on the house signs with the key {made}.")

@@ -47,7 +47,9 @@ def audited(match_id: str, match: Match | None, entries: Sequence[Entry], found:
         "decided_again": found.decided_again,
         "first_bad_version": None if fault is None else fault.version,
         "fault": None if fault is None else fault.kind,
-        "message": f"All {count} versions are as they were written."
+        "message": (
+            f"All {count} versions are as they were written." if count > 1 else "The one version is as it was written."
+        )
         if fault is None
         else f"Version {fault.version}: {fault.message}",
     }

@@ -14,7 +14,7 @@ import hashlib
 import logging
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from typing import Any
@@ -174,14 +174,14 @@ class RedisStore:
         most = -1 if limit is None else limit
         with answering():
             rows: Any = self._client.zrangebyscore(key, f"({since}", "+inf", 0, most, withscores=True)
-        return tuple(Changed(name.decode(), int(score)) for name, score in rows)
+        return tuple(_changed(shard, rows))
 
     def newest(self, limit: int) -> Sequence[Changed]:
         with answering(), self._client.pipeline(transaction=False) as pipe:
             for shard in range(SHARDS):
                 pipe.zrevrange(f"{{s{shard:02x}}}:matches", 0, limit - 1, withscores=True)
             found: Any = pipe.execute()
-        rows = [Changed(name.decode(), int(score)) for shard_rows in found for name, score in shard_rows]
+        rows = [row for shard, shard_rows in enumerate(found) for row in _changed(shard, shard_rows)]
         return tuple(sorted(rows, key=lambda row: -row.at)[:limit])
 
     def _run(self, *arguments: Any) -> list[Any]:
@@ -267,3 +267,10 @@ def _facts(client: redis.Redis) -> dict[str, str]:
 
 def _text(value: Any) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def _changed(shard: int, rows: Iterable[tuple[bytes, float]]) -> Iterator[Changed]:
+    """Rows of a change index. What is no id of a match of this shard was written there by somebody else, and is left out."""
+    for name, score in rows:
+        if name.startswith(b"%02x" % shard) and name.isascii() and name.decode().isprintable():
+            yield Changed(name.decode(), int(score))

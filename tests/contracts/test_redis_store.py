@@ -16,7 +16,7 @@ import pytest
 import redis
 
 from domain.seal import GENESIS
-from domain.store import Appended, Conflict, Damaged, Entry, Unavailable
+from domain.store import Appended, Changed, Conflict, Damaged, Entry, Unavailable
 from service.adapters.embedded import EmbeddedServer
 from service.adapters.players import RedisPlayers
 from service.adapters.redis_store import RedisStore, Unfit, check_server, connect, stream_key
@@ -319,3 +319,11 @@ def test_a_stored_entry_costs_little_more_than_its_bytes(valkey: Backend) -> Non
         size += len(following.public) + len(following.secrets) + len(following.hash)
     used = cast(int, client_of(valkey).memory_usage(stream_key(MATCH), samples=0))
     assert used < 1.3 * size
+
+
+def test_what_is_no_match_in_a_change_index_is_left_out() -> None:
+    client = fakeredis.FakeRedis()
+    store = RedisStore(client)
+    client.zadd("{s05}:matches", {b"\xff\xfe bad\n": 5, b"05fine": 6, b"06elsewhere": 7})
+    assert store.changes(5) == (Changed("05fine", 6),)
+    assert store.newest(10) == (Changed("05fine", 6),)

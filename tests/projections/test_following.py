@@ -225,7 +225,7 @@ def test_a_match_that_cannot_be_read_is_parked_and_holds_up_no_other(client: red
         assert target is not None
         parked = views.parked(target)
         assert parked.keys() == {bad.match_id}
-        assert parked[bad.match_id]["reason"] == "version 3 is not a readable commit"
+        assert parked[bad.match_id]["reason"] == "version 3 does not follow from the version before"
         assert views.seen(target, good.match_id) == 5
 
     client.delete(stream_key(bad.match_id))

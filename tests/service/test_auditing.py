@@ -42,7 +42,7 @@ def test_every_match_is_swept_and_the_bad_one_is_named(capsys: pytest.CaptureFix
     assert tell(sweep(store, every_match(store))) == 1
     told = capsys.readouterr().out.splitlines()
     assert told[0].startswith(f"{bad}: version 3: altered. ")
-    assert told[1].endswith(": 1 do not hold")
+    assert told[1].endswith(": 1 does not hold")
     assert [found.fault is None for found in sweep(store, [tables[0].match_id, bad, "none", "00" + "a" * 14])] == [
         True,
         False,
@@ -66,6 +66,7 @@ def test_the_command_works_on_the_data_of_a_house_that_is_not_running(
 ) -> None:
     monkeypatch.setenv("FOLDTABLE_DATA", str(tmp_path))
     assert main(["audit", "--all"]) == 3
+    assert main(["audit", "nope"]) == 2
     with EmbeddedServer(tmp_path / "store") as server:
         house = House(replace(in_memory(), store=RedisStore(connect(server.url))))
         (table,) = played(house, 1)
@@ -74,7 +75,7 @@ def test_the_command_works_on_the_data_of_a_house_that_is_not_running(
         monkeypatch.delenv("FOLDTABLE_REDIS_URL")
     capsys.readouterr()
     assert main(["audit", "--all"]) == 0
-    assert capsys.readouterr().out == f"1 matches, {table.version} versions: all hold\n"
+    assert capsys.readouterr().out == f"1 match, {table.version} versions: all hold\n"
     with pytest.raises(SystemExit):
         main(["audit"])
 

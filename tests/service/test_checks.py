@@ -160,6 +160,8 @@ def test_a_new_signing_key_takes_effect_with_the_next_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FOLDTABLE_DATA", str(tmp_path))
+    assert main(["rotate-key"]) == 3
+    assert list(tmp_path.iterdir()) == []
     ensure_key(path := tmp_path / "signing.key")
     first = path.read_text()
     assert main(["rotate-key"]) == 0
