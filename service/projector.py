@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gc
 import logging
+import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -254,9 +255,12 @@ class Projector:
 
 
 def feed(sequence: int, ids: Iterable[str], batch: Batch) -> int:
-    """Numbers the changes of these matches on from ``sequence``; the last number."""
+    """Numbers the changes of these matches on from ``sequence``; the last number.
+
+    The numbers are times, in microseconds: the one of a public change tells nothing of how many private ones came before.
+    """
     for match_id in ids:
-        sequence += 1
+        sequence = max(sequence + 1, time.time_ns() // 1000)
         batch.rank(FEED, match_id, sequence)
     batch.also("SET", SEQUENCE, sequence)
     batch.also("PUBLISH", VIEWS_WAKE, "lobby")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from flask import Response, request
@@ -22,6 +23,10 @@ STREAM_TYPE = "text/event-stream"
 blueprint = Blueprint("streams", __name__, description="Watching as it happens", answers=(STREAM_TYPE,))
 
 FIRST_PAGE = 50
+MOMENT_US = 60_000_000
+"""What the clocks of two processes may differ by, and then some."""
+REMEMBERED_US = 3_600_000_000
+"""Whoever was away for longer than this begins anew with the lobby."""
 HEADERS = {
     "Cache-Control": "no-store",
     "Vary": "Authorization, Accept",
@@ -53,7 +58,7 @@ def last_event_id() -> int | None:
     given = request.environ.get("HTTP_LAST_EVENT_ID", "").strip()
     if not given:
         return None
-    if not (given.isascii() and given.isdigit() and len(given) <= 16):
+    if not (given.isascii() and given.isdigit() and len(given) <= 100):
         raise Problem("unreadable", "Last-Event-ID is the id of an event of this stream.")
     return int(given)
 
@@ -101,16 +106,19 @@ def _start(match: Match, player: str | None, known: int | None) -> tuple[int, by
 def lobby_stream(query: dict[str, Any]) -> Response:
     """The lobby as it changes: `match` events, each with the card of a match that has changed, as in `GET /matches`.
 
-    Without `Last-Event-ID` the first event is `lobby`, the first page of the list. Changes that follow each other quickly may
-    be told as one. Private matches are told to those who belong to them.
+    Without `Last-Event-ID`, and with one of more than an hour ago, the first event is `lobby`, the first page of the list.
+    Changes that follow each other quickly may be told as one. Private matches are told to those who belong to them.
     """
     player, known, read, streams = viewer(), last_event_id(), lists(), service().lobby
     _check_room()
     assert streams is not None
-    newest = read.newest_change()
-    position, first = (known, b"") if known is not None and known <= newest else (newest, None)
-    if first is None:
+    now, first = time.time_ns() // 1000, b""
+    if known is not None and now - REMEMBERED_US <= known <= now:
+        position = known
+    else:
         read.serving("lobby")
-        first = event("lobby", newest, lobby_page(read, query | {"limit": FIRST_PAGE}, player))
+        position, page = read.newest_change(), lobby_page(read, query | {"limit": FIRST_PAGE}, player)
+        # Its id is no change's, which might be a private one's: a moment ago, so that nothing is missed behind it.
+        first = event("lobby", now - MOMENT_US, page)
     watcher = LobbyViewer(player, position, sink_of(request.environ), query.get("game"))
     return Response(streams.watch(watcher, first), headers=HEADERS, content_type=STREAM_TYPE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
@@ -102,6 +103,23 @@ def test_it_goes_on_where_its_reader_was_with_each_match_as_it_is_now(lobby: Lob
     assert {change.data["match_id"] for change in changes} == {first, second, opened_third}
     assert [change.id for change in changes] == sorted(change.id for change in changes)
     assert {change.data["status"] for change in changes} == {"live", "open"}
+
+
+def test_its_numbers_tell_nothing_of_private_matches(lobby: Lobby) -> None:
+    """They are times: a moment ago at the beginning, and how long a change took to come is no count of others."""
+    ann = lobby.web.enter("Ann")
+    opened(ann)
+    lobby.follow()
+    for _ in range(3):
+        before = time.time_ns() // 1000
+        opened(ann, private=True)
+        lobby.follow()
+        first = next(lobby.watch())
+        assert before - 60_000_000 <= first.id <= time.time_ns() // 1000 - 60_000_000
+    again = next(lobby.watch(headers={"Last-Event-ID": "0"}))
+    assert again.name == "lobby"
+    later = next(lobby.watch(headers={"Last-Event-ID": str(time.time_ns())}))
+    assert later.name == "lobby"
 
 
 def test_private_matches_are_told_to_those_who_belong_to_them(lobby: Lobby) -> None:
