@@ -11,6 +11,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from typing import Any
 import msgpack
 
 from domain.games import all_games
-from domain.seal import GENESIS
+from domain.seal import GENESIS, link
 from domain.store import SHARDS
 from projections import PROJECTIONS
 from service.adapters.embedded import EmbeddedServer
@@ -43,11 +44,12 @@ def filled(store: RedisStore, matches: int) -> int:
 
 
 def _written(store: RedisStore, playing: Playing, number: int) -> int:
-    """The playing under an id of its own. Its hashes are of another one, which nobody here looks at."""
+    """The playing under an id of its own, chained anew. Its commitments are of another one, which nobody here looks at."""
     match_id, previous = f"{number % SHARDS:02x}{number:014d}", GENESIS
     for entry in playing.entries:
-        store.append(match_id, entry, previous, playing.seed if entry.version == 1 else None)
-        previous = entry.hash
+        chained = replace(entry, hash=link(match_id, entry.version, previous, entry.public))
+        store.append(match_id, chained, previous, playing.seed if entry.version == 1 else None)
+        previous = chained.hash
     return len(playing.entries)
 
 
@@ -72,6 +74,7 @@ def project(store: RedisStore, views: RedisViews, names: Sequence[str]) -> None:
     projector.take_on(targets)
     projector.catch_up()
     for target in targets:
+        assert not views.parked(target), f"{target} could not fold everything"
         if target.name == "ratings":
             settle(views, target, lease)
     views.release(lease)
