@@ -47,7 +47,7 @@ class Table:
     arbiter: str | None
     """A player who sits nowhere and rules on disputes."""
     rated: bool
-    """Not from a position, and not where the host may return to any version."""
+    """Not from a position, not private, and not where the host may return to any version."""
     opened_at: int
     first: int = 0
     """The version at which play started; 0 before."""
@@ -140,6 +140,11 @@ class Match:
     @property
     def ended(self) -> bool:
         return self.status in ENDED
+
+    @property
+    def rated(self) -> bool:
+        """Whether its result counts, or will."""
+        return self.table.rated and self.status != "void"
 
     def node_at(self, version: int) -> Node | None:
         """The state at any version since the start of play, on whatever branch it lies; ``None`` before the start."""

@@ -19,7 +19,7 @@ def row(story: Story) -> Row | None:
         "status": match.status,
         "private": match.table.private,
         "insiders": insiders(match),
-        "rated": match.table.rated,
+        "rated": match.rated,
         "started_at": story.started_at,
         "ended_at": story.ended_at,
         "turns": match.node.turn if match.node is not None else 0,

@@ -1,12 +1,14 @@
 """Which matches there are: by status, by game, by player. Private ones stand in lists of those who belong to them only.
 
-Lists: ``all``, ``s:<status>``, ``g:<game>``, ``g:<game>:<status>``, ``p:<player>``; private: ``h:<player>``. And ``due``, which
-nobody is shown: the matches whose dispute lapses, by when.
+Lists: ``all``, ``s:<status>``, ``g:<game>``, ``g:<game>:<status>``, ``p:<player>``; private: ``h:<player>``. Nobody is shown
+``left:<player>``, private ones by when the player left, nor ``due``, the matches whose dispute lapses, by when.
+
+Counts: of public matches under ``all``, of private ones under each player who belongs to them; see ``counted``.
 """
 
 from __future__ import annotations
 
-from projections.projection import Places, Projection, Row
+from projections.projection import Places, Projection, Row, Totals
 from projections.story import Story, insiders
 
 DUE = "due"
@@ -20,14 +22,16 @@ def row(story: Story) -> Row:
         "status": match.status,
         "private": match.table.private,
         "insiders": insiders(match),
+        "left": {player: at for player, at in story.left.items() if player not in insiders(match)},
         "players": seated,
         "lapses_at": None if match.case is None else match.case.lapses_at,
     }
 
 
 def places(row: Row) -> Places:
-    due = {} if row.get("lapses_at") is None else {DUE: row["lapses_at"]}
-    return dict.fromkeys(_lists(row)) | due
+    due = {} if row["lapses_at"] is None else {DUE: row["lapses_at"]}
+    left = {f"left:{player}": at for player, at in row["left"].items()} if row["private"] else {}
+    return dict.fromkeys(_lists(row)) | due | left
 
 
 def _lists(row: Row) -> list[str]:
@@ -46,4 +50,17 @@ def place(game: str | None, status: str | None, player: str | None) -> str:
     return "all" if status is None else f"s:{status}"
 
 
-LOBBY = Projection(name="lobby", row=row, places=places)
+def totals(row: Row) -> Totals:
+    counts = {counted(row["game"], row["status"]): 1}
+    by_player = {counted(row["game"], row["status"], player): 1 for player in row["players"]}
+    if row["private"]:
+        return {f"h:{insider}": counts | by_player for insider in row["insiders"]}
+    return {"all": counts} | {f"p:{player}": counts for player in row["players"]}
+
+
+def counted(game: str, status: str, player: str = "") -> str:
+    """The name of a count: of the matches of a game and status, where it matters of those at which a player sits."""
+    return f"{game}:{status}:{player}"
+
+
+LOBBY = Projection(name="lobby", row=row, places=places, totals=totals)

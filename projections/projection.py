@@ -37,3 +37,5 @@ class Projection:
     """``None``: this match has no part in it (yet, or any more)."""
     places: Callable[[Row], Places] = no_places
     totals: Callable[[Row], Totals] = no_totals
+    revision: int = 1
+    """Goes up whenever any of these comes to something else: then the worker makes the read model anew."""

@@ -29,7 +29,7 @@ NEW: Rating = (_MODEL.mu, _MODEL.sigma)
 def row(story: Story) -> Row | None:
     match = story.match
     players = [seated.player for seated in match.table.seats if seated is not None]
-    if match.status != "finished" or match.outcome is None or not match.table.rated or len(players) < 2:
+    if match.status != "finished" or match.outcome is None or not match.rated or len(players) < 2:
         return None
     return {
         "game": match.game.id,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from domain import events as kernel
@@ -30,17 +30,20 @@ class Story:
     """When it finished or was called off. A match that goes on being written to has ended then all the same."""
     undo: tuple[Asked, ...] = field(default=())
     """By seat."""
+    left: Mapping[str, int] = field(default_factory=dict)
+    """Who has taken a seat and left it: player → when, last."""
 
     def after(self, commit: Commit) -> Story:
         """The story after one more commit. Costs what ``advance`` does."""
         match = advance(self.match, commit)
-        if match.request is self.match.request and match.status == self.match.status and not _returns(commit):
-            return Story(match, self.started_at, self.ended_at, self.undo)
+        if match.request is self.match.request and match.status == self.match.status and not _notable(commit):
+            return Story(match, self.started_at, self.ended_at, self.undo, self.left)
         return Story(
             match,
             started_at=commit.at if self.started_at is None and match.node is not None else self.started_at,
             ended_at=(self.ended_at or commit.at) if match.ended else None,
             undo=_counted(self, commit),
+            left=_left(self, commit),
         )
 
 
@@ -64,8 +67,15 @@ def insiders(match: Match) -> list[str]:
     return sorted(seated | {match.table.host} | ({match.table.arbiter} if match.table.arbiter else set()))
 
 
-def _returns(commit: Commit) -> bool:
-    return type(commit.events[-1]) is kernel.Rewound
+def _notable(commit: Commit) -> bool:
+    return type(commit.events[-1]) in (kernel.Rewound, kernel.Left)
+
+
+def _left(story: Story, commit: Commit) -> Mapping[str, int]:
+    match commit.events:
+        case (kernel.Left() as event, *_) if (seated := story.match.table.seats[event.seat]) is not None:
+            return {**story.left, seated.player: commit.at}
+    return story.left
 
 
 def _counted(story: Story, commit: Commit) -> tuple[Asked, ...]:

@@ -16,7 +16,7 @@ def row(story: Story) -> Row:
         "version": match.version,
         "status": match.status,
         "private": table.private,
-        "rated": table.rated,
+        "rated": match.rated,
         "host": table.host,
         "seats": [None if seated is None else seated.player for seated in table.seats],
         "to_move": sorted(match.to_move),

@@ -67,7 +67,7 @@ def live(match: Match, player: str | None, names: Mapping[str, str]) -> Body:
     """A match as this player may see it now."""
     more = {
         "options": shape.plain(match.table.options),
-        "rated": match.table.rated,
+        "rated": match.rated,
         "arbiter": match.table.arbiter,
         "dispute": None if match.case is None else match.case.number,
         "undo_policy": match.table.undo,

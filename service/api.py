@@ -13,7 +13,7 @@ from typing import Any, TypeVar, cast
 
 from flask import current_app, request
 from flask_smorest import Blueprint as SmorestBlueprint
-from marshmallow import EXCLUDE, RAISE, Schema, ValidationError
+from marshmallow import RAISE, Schema, ValidationError
 
 from domain.game import AnyGame
 from domain.store import Store
@@ -88,19 +88,32 @@ class Inputs:
         def decorate(view: View) -> View:
             @wraps(view)
             def reading(**kwargs: Any) -> Any:
-                given = read_body(request.environ) if location == "json" else _query()
+                given = read_body(request.environ) if location == "json" else _query(shape)
                 return view(loaded(shape, given, location), **kwargs)
 
+            reading.takes_query = location == "query"  # type: ignore[attr-defined]
             return cast(View, reading)
 
         return decorate
 
 
-def _query() -> dict[str, str]:
-    """The query, of which no parameter stands twice. Raises ``Problem`` (400)."""
+def _query(shape: Schema) -> dict[str, str]:
+    """The query, of which no parameter stands twice or is unknown. Raises ``Problem`` (400)."""
     if any(len(values) > 1 for values in request.args.listvalues()):
         raise Problem("unreadable", "A query parameter stands twice.")
+    known = [field.data_key or name for name, field in shape.fields.items()]
+    if not request.args.keys() <= set(known):
+        # The unknown one is not named: it may be a token, wrongly put there.
+        raise Problem("unreadable", f"The query parameters here are {', '.join(known)}.")
     return request.args.to_dict()
+
+
+def _check_query() -> None:
+    """Refuses (400) a query where none is read: who sends one expects something of it."""
+    if request.environ.get("QUERY_STRING") and request.endpoint is not None:
+        view = current_app.view_functions[request.endpoint]
+        if not getattr(view, "takes_query", False):
+            raise Problem("unreadable", "There are no query parameters here.")
 
 
 def loaded(shape: Schema, given: Any, location: str) -> dict[str, Any]:
@@ -108,7 +121,7 @@ def loaded(shape: Schema, given: Any, location: str) -> dict[str, Any]:
     if not isinstance(given, dict):
         raise Problem("invalid", "The body must be an object.")
     try:
-        return cast(dict[str, Any], shape.load(given, unknown=RAISE if location == "json" else EXCLUDE))
+        return cast(dict[str, Any], shape.load(given, unknown=RAISE))
     except ValidationError as fault:
         field, message = _first(fault.messages)
         code = "invalid" if location == "json" else "unreadable"
@@ -201,10 +214,12 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
 
     ARGUMENTS_PARSER = Inputs()
 
-    def __init__(self, *args: Any, answers: tuple[str, ...] = TYPES, **kwargs: Any) -> None:
-        """``answers`` are the media types of its answers."""
+    def __init__(self, *args: Any, answers: tuple[str, ...] = TYPES, any_query: bool = False, **kwargs: Any) -> None:
+        """``answers`` are the media types of its answers. ``any_query``: a query that nobody reads is left alone."""
         super().__init__(*args, **kwargs)
         self.before_request(lambda: _check_accept(answers))
+        if not any_query:
+            self.before_request(_check_query)
 
     def arguments(self, schema: Any, *, location: str = "json", **about: Any) -> Callable[[View], View]:
         """As usual, with the status that ``loaded`` answers described."""

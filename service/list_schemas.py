@@ -14,14 +14,17 @@ def _about(text: str) -> dict[str, str]:
 # -- what is asked ----------------------------------------------------------------------------------------------------
 
 
-class PageQuery(Schema):
-    limit = Digits(load_default=50, validate=validate.Range(1, 100))
-    cursor = fields.String(metadata=_about("What the page before gave as `next`."))
+class KnownQuery(Schema):
     min_version = fields.String(
         metadata=_about(
-            "`<match id>:<version>` as an action answered them: wait, not for ever, until the list knows it."
+            "`<match id>:<version>` as an action answered them: wait, not for ever, until that is in what is answered."
         )
     )
+
+
+class PageQuery(KnownQuery):
+    limit = Digits(load_default=50, validate=validate.Range(1, 100))
+    cursor = fields.String(metadata=_about("What the page before gave as `next`."))
 
 
 class MatchesQuery(PageQuery):
@@ -39,7 +42,7 @@ class HistoryQuery(PageQuery):
     game = fields.String()
 
 
-class BoardQuery(Schema):
+class BoardQuery(KnownQuery):
     after = Digits(load_default=0, validate=validate.Range(0, 10**6), metadata=_about("A place, from 1."))
     limit = Digits(load_default=50, validate=validate.Range(1, 100))
 
@@ -53,12 +56,15 @@ class MatchCard(MatchRow):
     outcome = fields.Nested(OutcomeBody, required=True, allow_none=True)
 
 
-class PageBody(Schema):
-    more = fields.Boolean(required=True)
-    next = fields.String(required=True, allow_none=True, metadata=_about("The `cursor` of the next page."))
+class KnownBody(Schema):
     fresh = fields.Boolean(
         required=True, metadata=_about("Whether `min_version` is in it; true if none was asked for.")
     )
+
+
+class PageBody(KnownBody):
+    more = fields.Boolean(required=True)
+    next = fields.String(required=True, allow_none=True, metadata=_about("The `cursor` of the next page."))
 
 
 class MatchesBody(PageBody):
@@ -68,7 +74,10 @@ class MatchesBody(PageBody):
         values=fields.Integer(),
         required=True,
         allow_none=True,
-        metadata=_about("How many public matches there are of each status; null while the lists are being built."),
+        metadata=_about(
+            "How many matches there are of each status, as you may see them, of the game and player asked for;"
+            " null while the lists are being built."
+        ),
     )
 
 
@@ -112,9 +121,9 @@ class RatingBody(Schema):
     matches = fields.Integer(required=True, metadata=_about("Rated ones."))
 
 
-class PlayerBody(Schema):
+class PlayerBody(KnownBody):
     player_id = fields.String(required=True)
-    name = fields.String(required=True)
+    name = fields.String(required=True, allow_none=True, metadata=_about("null: the player has left."))
     ratings = fields.List(fields.Nested(RatingBody), required=True)
 
 
@@ -123,7 +132,7 @@ class BoardRow(RatingBody):
     name = fields.String(required=True, allow_none=True)
 
 
-class BoardBody(Schema):
+class BoardBody(KnownBody):
     game = fields.String(required=True)
     players = fields.List(fields.Nested(BoardRow), required=True)
     more = fields.Boolean(required=True)
@@ -143,7 +152,7 @@ class SeatsStatistics(Schema):
     by_seat = fields.List(fields.Nested(SeatWins), required=True)
 
 
-class StatisticsBody(Schema):
+class StatisticsBody(KnownBody):
     game = fields.String(required=True)
     matches = fields.Integer(required=True, metadata=_about("Finished ones."))
     mean_turns = fields.Float(required=True, allow_none=True)

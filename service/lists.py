@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,6 +21,7 @@ from service import ids
 from service.adapters.redis_store import answering
 from service.adapters.redis_views import Position, RedisViews, Target
 from service.errors import Problem
+from service.rating import is_settled
 
 WAIT_SECONDS = 2.0
 """How long a list waits for what it is to know of at least."""
@@ -40,6 +41,16 @@ class Known:
 
     match_id: str
     version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A match that has changed: the number of the change, the match's row in the lobby, its card."""
+
+    number: int
+    match_id: str
+    row: Row
+    card: Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +113,7 @@ class Lists:
     # -- waiting ------------------------------------------------------------------------------------------------------
 
     def knows(self, name: str, known: Known | None, viewer: str | None) -> bool:
-        """Waits until a read model has that version in it, not for ever. Whether it has.
+        """Waits until a read model has that version in it, not for ever. Whether it has; also if none is given.
 
         A match that the viewer may not know of is one that there is not.
         """
@@ -114,10 +125,13 @@ class Lists:
         return True
 
     def _has(self, name: str, known: Known, viewer: str | None) -> bool:
-        if self._views.seen(self.serving(name), known.match_id) < known.version:
+        target = self.serving(name)
+        if self._views.seen(target, known.match_id) < known.version:
             return False
         (row,) = self._views.rows(self.serving("lobby"), [known.match_id])
-        return row is not None and may_see(row, viewer)
+        if row is None or not may_see(row, viewer):
+            return False
+        return name != "ratings" or is_settled(self._views, target, row["game"], known.match_id)
 
     # -- matches ------------------------------------------------------------------------------------------------------
 
@@ -142,8 +156,8 @@ class Lists:
         """The number of the lobby's last change."""
         return self._views.feed_end()
 
-    def changed(self, behind: int, limit: int) -> list[tuple[int, Row, Row]]:
-        """What has changed behind a number: the number of each change, the match's row in the lobby, its card."""
+    def changed(self, behind: int, limit: int) -> list[Change]:
+        """What has changed behind a number."""
         found = self._views.feed(behind, limit)
         ids = [match_id for _number, match_id in found]
         rows = zip(
@@ -152,12 +166,38 @@ class Lists:
             self._views.rows(self.serving("summary"), ids),
             strict=True,
         )
-        return [(number, row or {}, card or {}) for (number, _id), row, card in rows]
+        return [Change(number, match_id, row or {}, card or {}) for (number, match_id), row, card in rows]
 
-    def counts(self, game: str | None) -> dict[str, int]:
-        """How many public matches there are of each status."""
-        places = [lobby.place(game, status, None) for status in STATUSES]
-        return dict(zip(STATUSES, self._views.sizes(self.serving("lobby"), places), strict=True))
+    def own_private(self, player: str) -> set[str]:
+        """The private matches that a player belongs to, the newest ones."""
+        return {match_id for _at, match_id in self._views.page(self.serving("lobby"), f"h:{player}", None, LOOKED_AT)}
+
+    def left_since(self, player: str, at: int) -> dict[str, str]:
+        """The private matches that a player has left since then (ms) and not come back to: match → game."""
+        target = self.serving("lobby")
+        left = self._views.page(target, f"left:{player}", None, LOOKED_AT)
+        ids = [match_id for when, match_id in left if when >= at]
+        rows = zip(ids, self._views.rows(target, ids), strict=True)
+        return {match_id: row["game"] for match_id, row in rows if row is not None}
+
+    def counts(self, viewer: str | None, query: Mapping[str, Any], games: Iterable[str]) -> dict[str, int]:
+        """How many matches of each status the viewer may see, of a game and a player if the query names them."""
+        wanted = games if query.get("game") is None else (query["game"],)
+        names = [(status, game) for status in STATUSES for game in wanted]
+        player, target = query.get("player") or "", self.serving("lobby")
+        counts = dict.fromkeys(STATUSES, 0)
+
+        def add(subject: str, player: str) -> None:
+            found = self._views.amounts(
+                target, subject, [lobby.counted(game, status, player) for status, game in names]
+            )
+            for (status, _game), amount in zip(names, found, strict=True):
+                counts[status] += amount
+
+        add(f"p:{player}" if player else "all", "")
+        if viewer is not None:
+            add(f"h:{viewer}", player)
+        return counts
 
     def history(
         self, player: str, viewer: str | None, query: Mapping[str, Any], behind: Position | None, limit: int

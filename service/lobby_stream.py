@@ -2,23 +2,23 @@
 
 The feed holds each match once, at the number of its last change. So whoever was away gets the cards of what has changed
 since, as they are now, and what came between is not told.
+
+Who leaves a private match is told once that it is gone, and nothing after that: not even when it changes again.
 """
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from gevent import sleep, spawn
 from gevent.event import Event
 
 from domain.store import Unavailable
-from projections.projection import Row
 from service import cards
 from service.errors import Problem
 from service.fanout import NOTHING, Fanout, Frame, Sink, Viewer
-from service.lists import Lists, may_see
+from service.lists import Change, Lists, may_see
 from service.metrics import STREAMS
 from service.streams import POLL_SECONDS, Names, Wakes, event, opening
 
@@ -26,17 +26,16 @@ PAGE = 100
 
 _log = logging.getLogger(__name__)
 
-Change = tuple[int, Row, Row]
-
 
 class LobbyViewer(Viewer):
-    """``game``: the only one that is of interest."""
+    """``game``: the only one that is of interest. ``own``: the private matches that it may have been told of."""
 
-    __slots__ = ("game",)
+    __slots__ = ("game", "own")
 
-    def __init__(self, player: str | None, position: int, sink: Sink | None, game: str | None) -> None:
+    def __init__(self, player: str | None, position: int, sink: Sink | None, game: str | None, own: set[str]) -> None:
         super().__init__(player, position, sink)
         self.game = game
+        self.own = own
 
 
 class LobbyStream:
@@ -95,31 +94,47 @@ class LobbyStream:
     def _catch_up(self) -> None:
         while changes := self._lists.changed(self._position, PAGE):
             names = self._names_of(changes)
-            for number, row, card in changes:
-                self._tell(number, row, card, names)
+            for change in changes:
+                self._tell(change, names)
 
-    def _tell(self, number: int, row: Row, card: Row, names: dict[str, str]) -> None:
-        frame = _frame(number, card, names)
-        before, self._position = self._position, number
-        self._fanout.publish(before, number, lambda viewer: frame if _concerns(viewer, row) else NOTHING)
+    def _tell(self, change: Change, names: dict[str, str]) -> None:
+        frame = _frame(change, names)
+        before, self._position = self._position, change.number
+        self._fanout.publish(before, change.number, lambda viewer: _told(viewer, change, frame))
 
     def _behind(self, viewer: Viewer) -> Iterator[tuple[int, Frame]]:
         while viewer.position < self._position and not viewer.gone:
             changes = self._lists.changed(viewer.position, PAGE)
             names = self._names_of(changes)
-            for number, row, card in changes:
-                yield number, _frame(number, card, names) if _concerns(viewer, row) else NOTHING
+            for change in changes:
+                yield change.number, _told(viewer, change, _frame(change, names))
             if not changes:
                 viewer.position = self._position
 
     def _names_of(self, changes: Sequence[Change]) -> dict[str, str]:
-        return dict(self._names(cards.players_of(card for _number, _row, card in changes if card)))
+        return dict(self._names(cards.players_of(change.card for change in changes if change.card)))
 
 
-def _frame(number: int, card: Row, names: dict[str, str]) -> Frame:
-    return Frame(event("match", number, cards.card(card, names))) if card else NOTHING
+def gone(number: int, match_id: str) -> bytes:
+    """The event that a match is not to be seen any more."""
+    return event("gone", number, {"match_id": match_id})
 
 
-def _concerns(viewer: Viewer, row: Row) -> bool:
-    game: Any = getattr(viewer, "game", None)
-    return bool(row) and game in (None, row["game"]) and may_see(row, viewer.player)
+def _frame(change: Change, names: dict[str, str]) -> Frame:
+    return Frame(event("match", change.number, cards.card(change.card, names))) if change.card else NOTHING
+
+
+def _told(viewer: Viewer, change: Change, frame: Frame) -> Frame:
+    """What a viewer is told of a change."""
+    assert isinstance(viewer, LobbyViewer)
+    row = change.row
+    if not row or viewer.game not in (None, row["game"]):
+        return NOTHING
+    if may_see(row, viewer.player):
+        if row["private"]:
+            viewer.own.add(change.match_id)
+        return frame
+    if change.match_id in viewer.own:
+        viewer.own.remove(change.match_id)
+        return Frame(gone(change.number, change.match_id))
+    return NOTHING

@@ -61,8 +61,8 @@ IN_PLAIN_VIEW = ("games", "health", "keys", "metrics", "problems")
 ONLY_READING = ("/api/v1/matches/{match_id}/audit/explain",)
 """What is a POST because the question is long, and changes nothing."""
 
-KEYLESS = ("/api/v1/players", "/api/v1/records", *ONLY_READING)
-"""The POSTs that take no Idempotency-Key: a record brought in twice is the same record."""
+KEYLESS = ("/api/v1/players", "/api/v1/players/me", "/api/v1/records", *ONLY_READING)
+"""What takes no Idempotency-Key: a record brought in twice is the same record, and who has left has no token any more."""
 
 DONE = {"200": "As asked.", "201": "It is done.", "202": "The others are asked."}
 

@@ -44,6 +44,13 @@ def mark_results(views: RedisViews, target: Target, changes: Iterable[Change], b
         batch.put(target.key("mark"), game, packed(min(position, marks.get(game, position))))
 
 
+def is_settled(views: RedisViews, target: Target, game: str, match_id: str) -> bool:
+    """Whether a match's result, as it is seen now, is in the ratings; one that was taken out, once no fold waits."""
+    mark = _marks(views, target).get(game)
+    (row,) = views.rows(target, [match_id])
+    return mark is None or (row is not None and (row["at"], match_id) < mark)
+
+
 def settle(views: RedisViews, target: Target, lease: Lease) -> int:
     """Folds what is marked. How many results that were."""
     return sum(_settle(views, target, game, mark, lease) for game, mark in _marks(views, target).items())

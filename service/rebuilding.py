@@ -44,15 +44,15 @@ def rebuild(
 ) -> Target:
     """A new generation with everything in it that the log holds by the end. Raises ``Impossible`` and ``Fenced``."""
     lease = _claim(views, name)
-    _discard_leftovers(views, name)
+    _discard_leftovers(views, lease, name)
     target = views.next_generation(name)
-    _note(views, lease, ("HSET", f"{ROOT}:building", name, target.generation))
+    _note(views, lease, views.naming("building", target))
     _fill(store, views, games, lease, target, told)
     _note(
         views,
         lease,
-        ("HSET", f"{ROOT}:built", name, target.generation),
-        ("HDEL", f"{ROOT}:building", name),
+        views.naming("built", target),
+        views.unnaming("building", name),
         ("DEL", lease.key),
     )
     return target
@@ -66,8 +66,7 @@ def promote(store: Store, views: RedisViews, games: Mapping[str, AnyGame], name:
     lease = _claim(views, name)
     _fill(store, views, games, lease, target, lambda _done: None)
     before, oldest = views.generations("serving").get(name), views.generations("previous").get(name)
-    switch = _switched(name, target, before)
-    _note(views, lease, *switch, ("HDEL", f"{ROOT}:built", name), ("DEL", lease.key))
+    _note(views, lease, *_switched(views, target, before), views.unnaming("built", name), ("DEL", lease.key))
     if oldest is not None:
         views.discard(oldest)
     return target
@@ -79,14 +78,13 @@ def rollback(views: RedisViews, name: str) -> Target:
     if target is None:
         raise Impossible(f"there is no earlier generation of {name}")
     lease = _claim(views, name)
-    _note(views, lease, *_switched(name, target, before), ("DEL", lease.key))
+    _note(views, lease, *_switched(views, target, before), ("DEL", lease.key))
     return target
 
 
-def _switched(name: str, target: Target, before: Target | None) -> list[tuple[Any, ...]]:
-    number = target.generation
-    commands: list[tuple[Any, ...]] = [("HSET", f"{ROOT}:{kind}", name, number) for kind in ("serving", "ready")]
-    return commands + ([] if before is None else [("HSET", f"{ROOT}:previous", name, before.generation)])
+def _switched(views: RedisViews, target: Target, before: Target | None) -> list[tuple[Any, ...]]:
+    commands = [views.naming(kind, target) for kind in ("serving", "ready")]
+    return commands + ([] if before is None else [views.naming("previous", before)])
 
 
 def retry(views: RedisViews, match_id: str | None) -> int:
@@ -112,14 +110,13 @@ def _claim(views: RedisViews, name: str) -> Lease:
     return lease
 
 
-def _discard_leftovers(views: RedisViews, name: str) -> None:
+def _discard_leftovers(views: RedisViews, lease: Lease, name: str) -> None:
     """Of builds that were killed or never promoted."""
     for kind in ("building", "built"):
         target = views.generations(kind).get(name)
         if target is not None:
-            with answering():
-                views.client.hdel(f"{ROOT}:{kind}", name)
             views.discard(target)
+            _note(views, lease, views.unnaming(kind, name))
 
 
 def _note(views: RedisViews, lease: Lease, *commands: tuple[Any, ...]) -> None:

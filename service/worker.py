@@ -21,7 +21,7 @@ from domain.store import SHARDS, Store, Unavailable, shard_of
 from projections import PROJECTIONS
 from service import lifeline, logs
 from service.adapters.redis_store import RedisStore, connect
-from service.adapters.redis_views import ROOT, Batch, Fenced, Lease, RedisViews, Target
+from service.adapters.redis_views import KINDS, ROOT, Batch, Fenced, Lease, RedisViews, Target
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.wakes import RedisWakes
 from service.cache import MatchCache
@@ -29,6 +29,7 @@ from service.commands import Matches
 from service.config import BadSetting, Settings, read
 from service.lapses import Lapses
 from service.projector import Projector, collect_less
+from service.purge import Purge
 from service.rating import settle
 from service.sweep import Sweep
 
@@ -80,15 +81,17 @@ class Worker:
         self._projector = Projector(store, views, games, lease, feeds=True)
         self._sweep = Sweep(store, views, games)
         self._lapses = Lapses(matches, views)
+        self._purge = Purge(views.client)
         self._begin()
 
     def _begin(self) -> None:
-        """A first generation for each read model that has none."""
+        """A first generation for each read model that has none of its present revision."""
         serving = self._views.generations("serving")
         batch = Batch()
         for name in PROJECTIONS.keys() - serving.keys():
-            batch.put(f"{ROOT}:serving", name, self._views.next_generation(name).generation)
+            batch.also(*self._views.naming("serving", self._views.next_generation(name)))
         self._views.write(self._lease, batch)
+        self._clear()
 
     def step(self, shards: set[int]) -> None:
         """Brings everything up to date. What is served, and what it could be rolled back to, are kept alike."""
@@ -104,16 +107,30 @@ class Worker:
         self._announce(serving)
 
     def _announce(self, serving: Mapping[str, Target]) -> None:
-        """What is complete is read from now on. Holds the lease on, too."""
-        batch = Batch()
-        for name, target in serving.items():
-            if self._views.serving(name) != target:
-                batch.put(f"{ROOT}:ready", name, target.generation)
+        """What is complete is read from now on, and what it replaces is deleted. Holds the lease on, too."""
+        batch, new = Batch(), [target for name, target in serving.items() if self._views.serving(name) != target]
+        for target in new:
+            batch.also(*self._views.naming("ready", target))
         self._views.write(self._lease, batch)
+        if new:
+            self._clear()
+
+    def _clear(self) -> None:
+        """Deletes what other revisions have left of the read models that are complete."""
+        for name in [name for name in PROJECTIONS if self._views.serving(name) is not None]:
+            batch, outdated = Batch(), self._views.outdated(name)
+            for target in set().union(*outdated.values()):
+                _log.warning("%s is deleted: the read model is of another revision now", target)
+                self._views.discard(target)
+            for field in outdated:
+                for kind in KINDS:
+                    batch.drop(f"{ROOT}:{kind}", field)
+            self._views.write(self._lease, batch)
 
     def idle(self, seconds: float) -> None:
-        """Records what has lapsed, then verifies matches for so long at most."""
+        """Records what has lapsed, has purged what was taken away, then verifies matches for so long at most."""
         self._lapses.record()
+        self._purge.go_on()
         self._sweep.go_on(self._lease, seconds)
 
 

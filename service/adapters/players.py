@@ -1,12 +1,13 @@
 """Who plays: a port, and its adapters in Redis and in memory.
 
 One hash a player, ``player:{<id>}``, with name, at, token_id and token_hash. Forgetting leaves ``at`` alone, so that the id
-is not given away again and old matches show a seat without a name.
+is not given away again and old matches show a seat without a name; and it is noted in ``{players}:left`` for ``purge``.
 """
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -43,6 +44,10 @@ class Players(Protocol):
         """The names of those that there are, in one round trip."""
         ...
 
+    def was_here(self, player_id: str) -> bool:
+        """Whether the id was ever given away."""
+        ...
+
     def rename(self, player_id: str, name: str) -> bool:
         """Whether there is such a player."""
         ...
@@ -62,6 +67,8 @@ if redis.call('HEXISTS', KEYS[1], 'name') == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'name', ARGV[1])
 return 1
 """
+LEFT = "{players}:left"
+"""Player → when (ms), of those who have left lately."""
 FIELDS = ("name", "at", "token_id", "token_hash")
 
 
@@ -94,12 +101,18 @@ class RedisPlayers:
         pairs = zip(ids, found, strict=True)
         return {player_id: name.decode() for player_id, name in pairs if name is not None}
 
+    def was_here(self, player_id: str) -> bool:
+        with answering():
+            return bool(self._client.exists(_key(player_id)))
+
     def rename(self, player_id: str, name: str) -> bool:
         with answering():
             return bool(self._rename(keys=[_key(player_id)], args=[name]))
 
     def forget(self, player_id: str) -> bool:
         with answering():
+            # Noted first and always: of a call that is cut off and comes again, the note is what is missing.
+            self._client.zadd(LEFT, {player_id: time.time_ns() // 1_000_000})
             there = bool(self._client.hdel(_key(player_id), "name", "token_id", "token_hash"))
             self._client.publish(PLAYERS_WAKE, player_id)
         return there
@@ -128,6 +141,9 @@ class MemoryPlayers:
     def names(self, ids: Collection[str]) -> dict[str, str]:
         players = ((player_id, self.get(player_id)) for player_id in ids)
         return {player_id: player.name for player_id, player in players if player}
+
+    def was_here(self, player_id: str) -> bool:
+        return player_id in self._players
 
     def rename(self, player_id: str, name: str) -> bool:
         return self._change(player_id, name)

@@ -3,7 +3,8 @@
 A read model has *generations*, one of which is served; a new one is built beside it. Keys of a generation begin with
 ``{views}:<name>:<generation>``: ``:rows`` match → row, ``:seen`` match → version that the row is of, ``:l:<list>`` sorted sets
 of matches, ``:t:<subject>`` totals, ``:at`` shard → change time up to which everything is in it, ``:parked`` match → why it is
-not. ``{views}:serving`` and ``{views}:previous`` name the generations.
+not. ``{views}:serving`` and ``{views}:previous`` name the generations, under ``<name>@<revision>``: what code of another
+revision has written is as good as not there.
 
 Writers hold a lease, and each of their writes is one script that begins by asking whether they still do.
 """
@@ -20,6 +21,7 @@ import msgpack
 import redis
 
 from domain.store import SHARDS
+from projections import PROJECTIONS
 from projections.projection import Row
 from service.adapters.redis_store import answering
 
@@ -29,6 +31,8 @@ LEASE = files(__package__).joinpath("lease.lua").read_text(encoding="utf-8")
 ROOT = "{views}"
 FEED, SEQUENCE = f"{ROOT}:feed", f"{ROOT}:sequence"
 """Match → number of its last change, and the last number: what live lobbies follow."""
+KINDS = ("serving", "ready", "previous", "building", "built")
+"""What a generation can be. ``serving`` is kept up to date, ``ready`` is read from: the same once it is complete."""
 MOST_ARGUMENTS = 1000
 """Of one command: Lua can unpack a few thousand."""
 
@@ -117,8 +121,10 @@ def _many(name: str, key: str, parts: Sequence[Any]) -> Iterator[tuple[Any, ...]
 class RedisViews:
     """Read and written by name; what is in a row is the read models' affair."""
 
-    def __init__(self, client: redis.Redis) -> None:
+    def __init__(self, client: redis.Redis, revisions: Mapping[str, int] | None = None) -> None:
+        """``revisions`` are those of the read models, by name."""
         self._client = client
+        self._revisions = revisions or {name: projection.revision for name, projection in PROJECTIONS.items()}
         self._write = client.register_script(WRITE)
         self._lease = client.register_script(LEASE)
 
@@ -149,10 +155,35 @@ class RedisViews:
     # -- generations --------------------------------------------------------------------------------------------------
 
     def generations(self, kind: str) -> dict[str, Target]:
-        """The targets that are ``serving``, ``previous`` or ``building``, by name."""
+        """The targets of one of ``KINDS``, by name; those of another revision left out."""
+        found = self._named(kind)
+        return {name: found[field] for name in self._revisions if (field := self._field(name)) in found}
+
+    def outdated(self, name: str) -> dict[str, set[Target]]:
+        """What another revision has left behind: field → targets."""
+        fields: dict[str, set[Target]] = {}
+        for kind in KINDS:
+            for field, target in self._named(kind).items():
+                if target.name == name and field != self._field(name):
+                    fields.setdefault(field, set()).add(target)
+        return fields
+
+    def naming(self, kind: str, target: Target) -> tuple[Any, ...]:
+        """The command that makes a target the one of its kind."""
+        return "HSET", f"{ROOT}:{kind}", self._field(target.name), target.generation
+
+    def unnaming(self, kind: str, name: str) -> tuple[Any, ...]:
+        """The command after which there is none of that kind."""
+        return "HDEL", f"{ROOT}:{kind}", self._field(name)
+
+    def _named(self, kind: str) -> dict[str, Target]:
         with answering():
             found: Any = self._client.hgetall(f"{ROOT}:{kind}")
-        return {name.decode(): Target(name.decode(), int(number)) for name, number in found.items()}
+        fields = {field.decode(): int(number) for field, number in found.items()}
+        return {field: Target(field.partition("@")[0], number) for field, number in fields.items()}
+
+    def _field(self, name: str) -> str:
+        return f"{name}@{self._revisions[name]}"
 
     def next_generation(self, name: str) -> Target:
         """A new one, empty, that nothing refers to yet."""
@@ -162,7 +193,7 @@ class RedisViews:
     def serving(self, name: str) -> Target | None:
         """The target to read from; ``None`` while none has ever been complete."""
         with answering():
-            number: Any = self._client.hget(f"{ROOT}:ready", name)
+            number: Any = self._client.hget(f"{ROOT}:ready", self._field(name))
         return None if number is None else Target(name, int(number))
 
     def discard(self, target: Target) -> None:
@@ -213,18 +244,16 @@ class RedisViews:
             found: Any = self._client.zrangebyscore(target.key("l", place), "-inf", score, start=0, num=limit)
         return [member.decode() for member in found]
 
-    def sizes(self, target: Target, places: Sequence[str]) -> list[int]:
-        """How long these lists are."""
-        with answering(), self._client.pipeline(transaction=False) as pipe:
-            for place in places:
-                pipe.zcard(target.key("l", place))
-            found: list[int] = pipe.execute()
-        return found
-
     def totals(self, target: Target, subject: str) -> dict[str, int]:
         with answering():
             found: Any = self._client.hgetall(target.key("t", subject))
         return {field.decode(): int(amount) for field, amount in found.items()}
+
+    def amounts(self, target: Target, subject: str, names: Sequence[str]) -> list[int]:
+        """Some of the totals of a subject."""
+        with answering():
+            found: Any = self._client.hmget(target.key("t", subject), list(names))
+        return [int(amount or 0) for amount in found]
 
     def parked(self, target: Target) -> dict[str, Any]:
         return dict(self.all_rows(target, "parked"))

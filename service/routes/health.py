@@ -9,7 +9,7 @@ from service.api import Blueprint, service
 from service.bodies import respond
 from service.schemas import Health
 
-blueprint = Blueprint("health", __name__, description="For whoever watches over the service")
+blueprint = Blueprint("health", __name__, description="For whoever watches over the service", any_query=True)
 
 
 @blueprint.route("/healthz")

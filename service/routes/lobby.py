@@ -19,12 +19,13 @@ from service.list_schemas import (
     BoardQuery,
     HistoryBody,
     HistoryQuery,
+    KnownQuery,
     MatchesBody,
     MatchesQuery,
     PlayerBody,
     StatisticsBody,
 )
-from service.lists import Lists, read_cursor, read_known
+from service.lists import Known, Lists, read_cursor, read_known
 
 blueprint = Blueprint("lobby", __name__, description="What is read across matches")
 
@@ -40,19 +41,25 @@ def lists() -> Lists:
 @blueprint.route("/matches")
 @blueprint.arguments(MatchesQuery, location="query")
 @blueprint.response(200, MatchesBody)
-@blueprint.problems("unreadable", "unauthenticated", "not_ready")
+@blueprint.problems("unreadable", "unauthenticated", "game_not_found", "not_ready")
 def list_matches(query: dict[str, Any]) -> Response:
     """The matches that changed last, newest first. Private ones are listed to those who belong to them.
 
     Lists follow the log within a moment. Give `min_version` to see what you have just done; `fresh` says whether you do.
     """
     player, known = viewer(), read_known(query.get("min_version"))
-    cursor = read_cursor(query.get("cursor"))
-    read = service().lists
+    cursor, read = read_cursor(query.get("cursor")), service().lists
+    check_game(query)
     if read is None or not read.are_ready:
-        return respond(_straight_from_the_log(query, player))
+        return respond(_straight_from_the_log(query, player) | {"fresh": _is_in_the_log(known, player)})
     fresh = read.knows("lobby", known, player)
     return respond(lobby_page(read, query, player, cursor) | {"fresh": fresh})
+
+
+def check_game(query: Mapping[str, Any]) -> None:
+    """Raises ``Problem`` (404) for a game that there is not."""
+    if "game" in query:
+        service().game(query["game"])
 
 
 def lobby_page(
@@ -61,7 +68,10 @@ def lobby_page(
     """A page of the lobby as this viewer may see it."""
     page = read.matches(player, query, behind, query["limit"])
     names = service().names.of(cards.players_of(page.rows))
-    body = {"matches": [cards.card(row, names) for row in page.rows], "counts": read.counts(query.get("game"))}
+    body = {
+        "matches": [cards.card(row, names) for row in page.rows],
+        "counts": read.counts(player, query, service().games),
+    }
     return body | {"more": page.next is not None, "next": page.next}
 
 
@@ -77,28 +87,38 @@ def _straight_from_the_log(query: Mapping[str, Any], player: str | None) -> dict
     shown = rows[: query["limit"]]
     names = service().names.of(cards.players_of(shown))
     body = {"matches": [cards.card(row, names) for row in shown], "counts": None, "next": None}
-    return body | {"more": len(rows) > len(shown), "fresh": True}
+    return body | {"more": len(rows) > len(shown)}
+
+
+def _is_in_the_log(known: Known | None, player: str | None) -> bool:
+    try:
+        return known is None or service().matches.current(known.match_id, player).version >= known.version
+    except Problem:
+        return False
 
 
 @blueprint.route("/players/<player_id>")
+@blueprint.arguments(KnownQuery, location="query")
 @blueprint.response(200, PlayerBody)
-@blueprint.problems("unauthenticated", "player_not_found", "not_ready")
-def player(player_id: str) -> Response:
-    """A player, and how strong at what."""
-    viewer()
+@blueprint.problems("unreadable", "unauthenticated", "player_not_found", "not_ready")
+def player(query: dict[str, Any], player_id: str) -> Response:
+    """A player, and how strong at what. Of one who has left, `name` is null."""
+    watcher, known = viewer(), read_known(query.get("min_version"))
     found = _name(player_id)
+    fresh = lists().knows("ratings", known, watcher)
     ratings = [cards.standing(standing) for standing in lists().standings(player_id, service().games)]
-    return respond({"player_id": player_id, "name": found, "ratings": ratings})
+    return respond({"player_id": player_id, "name": found, "ratings": ratings, "fresh": fresh})
 
 
 @blueprint.route("/players/<player_id>/matches")
 @blueprint.arguments(HistoryQuery, location="query")
 @blueprint.response(200, HistoryBody)
-@blueprint.problems("unreadable", "unauthenticated", "player_not_found", "not_ready")
+@blueprint.problems("unreadable", "unauthenticated", "player_not_found", "game_not_found", "not_ready")
 def history(query: dict[str, Any], player_id: str) -> Response:
     """The matches of a player that have started: results, opponents, how often each seat asked to take back."""
     watcher, behind, known = viewer(), read_cursor(query.get("cursor")), read_known(query.get("min_version"))
     _name(player_id)
+    check_game(query)
     fresh = lists().knows("history", known, watcher)
     page = lists().history(player_id, watcher, query, behind, query["limit"])
     names = service().names.of({seat["player_id"] for row in page.rows for seat in row["seats"]} - {None})
@@ -106,12 +126,14 @@ def history(query: dict[str, Any], player_id: str) -> Response:
     return respond({"matches": rows, "more": page.next is not None, "next": page.next, "fresh": fresh})
 
 
-def _name(player_id: str) -> str:
-    """Raises ``Problem`` (404)."""
-    found = service().names.of([player_id]) if player_id.isalnum() and player_id.isascii() else {}
-    if player_id not in found:
+def _name(player_id: str) -> str | None:
+    """``None`` of who has left. Raises ``Problem`` (404) for who never was here."""
+    if not (player_id.isalnum() and player_id.isascii()):
         raise Problem("player_not_found")
-    return found[player_id]
+    found = service().names.of([player_id]).get(player_id)
+    if found is None and not service().players.was_here(player_id):
+        raise Problem("player_not_found")
+    return found
 
 
 @blueprint.route("/leaderboards/<game_id>")
@@ -120,8 +142,9 @@ def _name(player_id: str) -> str:
 @blueprint.problems("unreadable", "game_not_found", "unauthenticated", "not_ready")
 def leaderboard(query: dict[str, Any], game_id: str) -> Response:
     """The players of a game by rating, the best first. Rated are finished matches from the usual deal without a host policy."""
-    viewer()
+    watcher, known = viewer(), read_known(query.get("min_version"))
     game = service().game(game_id)
+    fresh = lists().knows("ratings", known, watcher)
     found = lists().board(game.id, query["after"], query["limit"] + 1)
     shown = found[: query["limit"]]
     names = service().names.of({standing.player for standing in shown})
@@ -129,14 +152,16 @@ def leaderboard(query: dict[str, Any], game_id: str) -> Response:
         {"player_id": standing.player, "name": names.get(standing.player)} | cards.standing(standing)
         for standing in shown
     ]
-    return respond({"game": game.id, "players": rows, "more": len(found) > len(shown)})
+    return respond({"game": game.id, "players": rows, "more": len(found) > len(shown), "fresh": fresh})
 
 
 @blueprint.route("/games/<game_id>/statistics")
+@blueprint.arguments(KnownQuery, location="query")
 @blueprint.response(200, StatisticsBody)
-@blueprint.problems("game_not_found", "unauthenticated", "not_ready")
-def statistics(game_id: str) -> Response:
+@blueprint.problems("unreadable", "game_not_found", "unauthenticated", "not_ready")
+def statistics(query: dict[str, Any], game_id: str) -> Response:
     """How long matches of a game are, who wins from which seat, how they end. Finished matches, as they stand now."""
-    viewer()
+    watcher, known = viewer(), read_known(query.get("min_version"))
     game = service().game(game_id)
-    return respond(cards.statistics(game, lists().totals(game.id)))
+    fresh = lists().knows("statistics", known, watcher)
+    return respond(cards.statistics(game, lists().totals(game.id)) | {"fresh": fresh})

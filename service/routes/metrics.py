@@ -10,7 +10,7 @@ from service.metrics import exposition
 
 TEXT = "text/plain"
 
-blueprint = Blueprint("metrics", __name__, description="Figures for Prometheus", answers=(TEXT,))
+blueprint = Blueprint("metrics", __name__, description="Figures for Prometheus", answers=(TEXT,), any_query=True)
 
 
 @blueprint.route("/metrics")

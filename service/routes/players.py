@@ -29,8 +29,11 @@ def new_player(body: dict[str, Any]) -> Response:
 @blueprint.response(200, Forgotten)
 @blueprint.problems("unauthenticated")
 def forget() -> Response:
-    """Removes your name and your token, everywhere and at once. Matches keep the player id, so no hash changes."""
-    who = caller().player
-    service().tokens.forget(who)
-    service().departures.gone(who)
-    return respond({"player_id": who})
+    """Removes your name and your token, everywhere and at once. Matches keep the player id, so no hash changes.
+
+    You leave the matches that have not begun, and those of yours are cancelled; resign those that run before, if you wish.
+    Asked again it is 401, for the token is good for nothing any more. The server's own file is rewritten within ten minutes.
+    """
+    who = caller()
+    service().departures.leave(who)
+    return respond({"player_id": who.player})

@@ -13,8 +13,9 @@ from service.api import Blueprint, invite, service, viewer
 from service.errors import Problem
 from service.fanout import Viewer, sink_of
 from service.list_schemas import LobbyStreamQuery
-from service.lobby_stream import LobbyViewer
-from service.routes.lobby import lists, lobby_page
+from service.lists import Lists
+from service.lobby_stream import LobbyViewer, gone
+from service.routes.lobby import check_game, lists, lobby_page
 from service.routes.matches import names
 from service.streams import MOST, event
 
@@ -107,18 +108,26 @@ def lobby_stream(query: dict[str, Any]) -> Response:
     """The lobby as it changes: `match` events, each with the card of a match that has changed, as in `GET /matches`.
 
     Without `Last-Event-ID`, and with one of more than an hour ago, the first event is `lobby`, the first page of the list.
-    Changes that follow each other quickly may be told as one. Private matches are told to those who belong to them.
+    Changes that follow each other quickly may be told as one. Private matches are told to those who belong to them; who
+    leaves one gets a `gone` event with its `match_id`.
     """
     player, known, read, streams = viewer(), last_event_id(), lists(), service().lobby
+    check_game(query)
     _check_room()
     assert streams is not None
-    now, first = time.time_ns() // 1000, b""
+    now = time.time_ns() // 1000
+    own = set() if player is None else read.own_private(player)
     if known is not None and now - REMEMBERED_US <= known <= now:
-        position = known
+        position, first = known, b"" if player is None else _gone_since(read, player, query.get("game"), known)
     else:
-        read.serving("lobby")
         position, page = read.newest_change(), lobby_page(read, query | {"limit": FIRST_PAGE}, player)
         # Its id is no change's, which might be a private one's: a moment ago, so that nothing is missed behind it.
         first = event("lobby", now - MOMENT_US, page)
-    watcher = LobbyViewer(player, position, sink_of(request.environ), query.get("game"))
+    watcher = LobbyViewer(player, position, sink_of(request.environ), query.get("game"), own)
     return Response(streams.watch(watcher, first), headers=HEADERS, content_type=STREAM_TYPE)
+
+
+def _gone_since(read: Lists, player: str, game: str | None, known: int) -> bytes:
+    """The private matches that the player has left meanwhile; perhaps some that are known to be gone."""
+    left = read.left_since(player, (known - MOMENT_US) // 1000)
+    return b"".join(gone(known, match_id) for match_id, of in left.items() if game in (None, of))

@@ -7,12 +7,14 @@ from typing import Any
 import fakeredis
 import pytest
 
+from domain.store import SHARDS
 from projections import PROJECTIONS
 from service import rebuilding
 from service.adapters.redis_store import RedisStore, stream_key
 from service.adapters.redis_views import RedisViews, Target, packed
 from service.projector import Done
 from service.rebuilding import Impossible, differences, promote, rebuild, retry, rollback
+from service.worker import Worker
 from tests.projections.test_following import GAMES, Crash, playings, work
 from tests.support.views import append, expected, stored
 
@@ -48,6 +50,27 @@ def world() -> World:
         append(made.store, playing, 0, 30)
     made.follow()
     return made
+
+
+def test_a_read_model_of_another_revision_is_made_anew_and_the_old_one_deleted(world: World) -> None:
+    world.build("lobby")
+    world.promote("lobby")
+    revisions = dict.fromkeys(PROJECTIONS, 1)
+    world.views = RedisViews(world.client, revisions | {"lobby": 2})
+    old = set(world.client.keys("{views}:lobby:*"))
+    assert old
+    assert world.views.serving("lobby") is None
+    assert world.serving("summary").generation == 1
+    lease = world.views.claim("projector", 600_000)
+    assert lease is not None
+    worker = Worker(world.store, world.views, GAMES, lease)
+    assert world.views.serving("lobby") is None
+    worker.step(set(range(SHARDS)))
+    assert world.serving("lobby").generation == 3
+    assert world.is_right(world.serving("lobby"))
+    assert not old & set(world.client.keys("{views}:lobby:*"))
+    assert world.views.outdated("lobby") == {}
+    assert world.serving("summary").generation == 1
 
 
 @pytest.mark.parametrize("name", PROJECTIONS)

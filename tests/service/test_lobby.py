@@ -79,7 +79,6 @@ def test_the_lobby_shows_every_match_as_it_is_newest_first(house: House, follow:
         ("?game=blockers", {"opened", "over", "cancelled"}),
         ("?game=territories", {"running"}),
         ("?game=territories&status=open", set()),
-        ("?game=chess", set()),
         ("?player=Bob", {"running", "over"}),
         ("?player=Bob&status=live", {"running"}),
         ("?player=Bob&game=blockers", {"over"}),
@@ -140,16 +139,55 @@ def test_what_is_no_cursor_or_version_cannot_be_read(house: House, follow: Follo
     assert house.web.get(f"/matches?{query}").status == 400
 
 
-def test_counts_are_of_public_matches_and_of_the_game_that_is_asked_for(house: House, follow: Follow) -> None:
+def test_counts_are_of_what_the_viewer_may_see_of_the_game_and_player_asked_for(house: House, follow: Follow) -> None:
     ann, bob = house.players(2)
     started = open_one(ann)
     open_one(ann, game="territories")
     open_one(ann, private=True)
+    open_one(bob, private=True, game="territories")
     bob.post(f"/matches/{started}/seats", {}).done()
     follow()
-    none = dict.fromkeys(("frozen", "finished", "void"), 0)
-    assert house.web.get("/matches").shown()["counts"] == {"open": 1, "live": 1} | none
-    assert ann.get("/matches?game=blockers").shown()["counts"] == {"open": 0, "live": 1} | none
+    for who, query, opened, live in (
+        (house.web, "", 1, 1),
+        (house.web, "?game=blockers", 0, 1),
+        (house.web, f"?player={ann.id}", 1, 1),
+        (house.web, f"?player={bob.id}", 0, 1),
+        (house.web, f"?player={bob.id}&game=territories", 0, 0),
+        (house.web, "?player=nobody", 0, 0),
+        (ann, "", 2, 1),
+        (ann, "?status=live", 2, 1),
+        (ann, "?game=blockers", 1, 1),
+        (ann, f"?player={ann.id}", 2, 1),
+        (ann, f"?player={ann.id}&game=blockers", 1, 1),
+        (ann, f"?player={bob.id}", 0, 1),
+        (bob, "", 2, 1),
+        (bob, f"?player={bob.id}", 1, 1),
+        (bob, f"?player={ann.id}", 1, 1),
+    ):
+        none = dict.fromkeys(("frozen", "finished", "void"), 0)
+        assert who.get(f"/matches{query}").shown()["counts"] == {"open": opened, "live": live} | none, query
+
+
+def test_counts_are_as_many_as_are_listed_whatever_becomes_of_a_match(house: House, follow: Follow) -> None:
+    ann, bob, cat = house.players(3)
+    private = ann.post("/matches", {"game": "blockers", "seats": 3, "private": True, "arbiter": cat.id}).done()
+    path, invite = f"/matches/{private['match_id']}", {"Foldtable-Invite": private["invite"]}
+    public = open_one(ann)
+    steps: list[Callable[[], Any]] = [
+        lambda: bob.post(f"{path}/seats", {}, invite).done(),
+        lambda: bob.delete(f"{path}/seats/1").done(),
+        lambda: bob.post(f"/matches/{public}/seats", {}).done(),
+        lambda: bob.post(f"/matches/{public}/resign", {}).done(),
+        lambda: ann.delete(f"{path}/seats/0").done(),
+    ]
+    for step in steps:
+        step()
+        follow()
+        for who in (ann, bob, cat, house.web):
+            for query in ("?", f"?player={ann.id}&", f"?player={bob.id}&", "?game=blockers&"):
+                counts = who.get(f"/matches{query}").shown()["counts"]
+                for status, count in counts.items():
+                    assert count == len(listed(who, f"{query}status={status}"))
 
 
 def test_a_private_match_is_in_no_list_of_whoever_does_not_belong_to_it(house: House, follow: Follow) -> None:
@@ -195,6 +233,45 @@ def test_a_list_that_waited_long_enough_answers_what_it_has_and_says_so(
     ):
         body = who.get(f"/matches?min_version={waited_for}").shown()
         assert (body["fresh"], known in [row["match_id"] for row in body["matches"]]) == (fresh, True)
+
+
+@pytest.mark.parametrize(
+    "path", ["/players/ANN/matches", "/players/ANN", "/leaderboards/blockers", "/games/blockers/statistics"]
+)
+def test_everything_across_matches_waits_for_what_an_action_has_answered(
+    house: House, follow: Follow, ending: Table, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    ann, bob = ending.players
+    follow()
+    path = path.replace("ANN", ann.id)
+    known = f"{ending.match_id}:{ending.took(bob.post(f'{ending.path}/resign', {}))['version']}"
+    before = house.web.get(path).shown()
+    worker = Timer(0.1, follow)
+    worker.start()
+    after = house.web.get(f"{path}?min_version={known}").shown()
+    worker.join()
+    assert before["fresh"]
+    assert after["fresh"]
+    assert before != after
+    assert after == house.web.get(path).shown()
+    monkeypatch.setattr(lists, "WAIT_SECONDS", 0.02)
+    match_id, _colon, version = known.partition(":")
+    assert not house.web.get(f"{path}?min_version={match_id}:{int(version) + 1}").shown()["fresh"]
+    assert house.web.get(f"{path}?min_version={match_id}").status == 400
+
+
+def test_what_is_in_no_rating_is_known_to_them_all_the_same(house: House, follow: Follow) -> None:
+    ann = house.players(1)[0]
+    made = open_one(ann)
+    follow()
+    assert house.web.get(f"/leaderboards/blockers?min_version={made}:1").shown()["fresh"]
+
+
+def test_without_a_worker_the_log_says_what_it_knows(house: House) -> None:
+    ann, eve = house.players(2)
+    made = open_one(ann, private=True)
+    for who, version, fresh in ((ann, 1, True), (ann, 2, False), (eve, 1, False)):
+        assert who.get(f"/matches?min_version={made}:{version}").shown()["fresh"] == fresh
 
 
 def test_without_a_worker_the_lobby_is_read_from_the_log(house: House) -> None:
@@ -301,14 +378,48 @@ def test_who_is_forgotten_has_no_name_anywhere_and_no_hash_changes(house: House,
     follow()
     assert ann.delete("/players/me").shown() == {"player_id": ann.id}
     ann.get(ending.path).refused(401, "unauthenticated")
-    house.web.get(f"/players/{ann.id}").refused(404, "player_not_found")
-    for path in ("/matches", f"/players/{bob.id}/matches", "/leaderboards/blockers", ending.path):
+    assert house.web.get(f"/players/{ann.id}").shown()["name"] is None
+    for path in (
+        "/matches",
+        f"/players/{ann.id}",
+        f"/players/{ann.id}/matches",
+        f"/players/{bob.id}/matches",
+        "/leaderboards/blockers",
+        ending.path,
+    ):
         answer = house.web.get(path)
         assert answer.status == 200
         assert b"Ann" not in answer.data
         assert ann.id.encode() in answer.data
     assert b"Ann" not in house.web.get(f"{ending.path}/log").data
     assert house.web.get(f"{ending.path}/audit").shown()["ok"]
+
+
+@pytest.mark.parametrize("has_lists", [True, False])
+def test_who_leaves_the_house_leaves_what_has_not_begun(
+    house: House, request: pytest.FixtureRequest, has_lists: bool
+) -> None:
+    ann, bob, cat = house.players(3)
+    hosted, joined, running, private = (
+        open_one(ann),
+        open_one(bob, seats=3),
+        open_one(bob),
+        open_one(ann, private=True, arbiter=cat.id),
+    )
+    for match_id in (joined, running):
+        ann.post(f"/matches/{match_id}/seats", {}).done()
+    if has_lists:
+        request.getfixturevalue("follow")
+    assert ann.delete("/players/me").shown() == {"player_id": ann.id}
+    ann.delete("/players/me").refused(401, "unauthenticated")
+    statuses = {
+        match_id: house.web.get(f"/matches/{match_id}").body.get("status") for match_id in (hosted, joined, running)
+    }
+    assert statuses == {hosted: "void", joined: "open", running: "live"}
+    assert cat.get(f"/matches/{private}").shown()["status"] == "void"
+    cat.post(f"/matches/{hosted}/seats", {}).refused(409, "not_open")
+    assert [seat["player_id"] for seat in house.web.get(f"/matches/{joined}").shown()["seats"]] == [bob.id, None, None]
+    assert house.web.get(f"/matches/{joined}/audit").shown()["ok"]
 
 
 def test_a_player_that_there_is_not_is_not_found(house: House, follow: Follow) -> None:

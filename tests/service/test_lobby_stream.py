@@ -13,6 +13,7 @@ from werkzeug.test import Client
 
 from domain.store import SHARDS
 from service.adapters.redis_views import RedisViews
+from service.adapters.system import SystemClock
 from service.worker import Worker
 from tests.contracts.backends import Backend
 from tests.service.house import House, catalogue
@@ -27,7 +28,8 @@ class Lobby:
         assert backend.client is not None
         self.house = House(backend)
         views = RedisViews(backend.client)
-        vars(self.house)["parts"] = replace(self.house.parts, views=views, poll=0.005)
+        # The numbers of changes are times of this machine, and so must those of leaving be.
+        vars(self.house)["parts"] = replace(self.house.parts, views=views, poll=0.005, clock=SystemClock())
         lease = views.claim("projector", 600_000)
         assert lease is not None
         self._worker = Worker(self.house.parts.store, views, catalogue(), lease)
@@ -133,6 +135,82 @@ def test_private_matches_are_told_to_those_who_belong_to_them(lobby: Lobby) -> N
         lobby.follow()
     expected = [{private, public}, {public}, {public}]
     assert [set(told(stream, len(matches))) for stream, matches in zip(streams, expected, strict=True)] == expected
+
+
+class Leaving:
+    """A private match that Bob joins and leaves again, while he watches."""
+
+    def __init__(self, lobby: Lobby) -> None:
+        self.lobby = lobby
+        self.ann, self.bob = lobby.web.enter("Ann"), lobby.web.enter("Bob")
+        made = self.ann.post("/matches", {"game": "blockers", "seats": 3, "private": True}).done()
+        self.match_id, self.path = made["match_id"], f"/matches/{made['match_id']}"
+        self.invite = {"Foldtable-Invite": made["invite"]}
+
+    def join(self, who: Player) -> None:
+        who.post(f"{self.path}/seats", {}, self.invite).done()
+        self.lobby.follow()
+
+    def leave(self) -> None:
+        self.bob.delete(f"{self.path}/seats/1").done()
+        self.lobby.follow()
+
+
+def kinds(stream: Iterator[Event], until: str) -> list[tuple[str, str]]:
+    """What is told, up to the card of a match."""
+    found = list[tuple[str, str]]()
+    while not found or found[-1][1] != until:
+        event = next(stream)
+        found.append((event.name, event.data["match_id"]))
+    return found
+
+
+def test_who_leaves_a_private_match_is_told_once_that_it_is_gone(lobby: Lobby) -> None:
+    at = Leaving(lobby)
+    early, stranger = lobby.watch(at.bob), lobby.watch()
+    assert next(early).data["matches"] == next(stranger).data["matches"] == []
+    at.join(at.bob)
+    assert kinds(early, at.match_id) == [("match", at.match_id)]
+    late = lobby.watch(at.bob)
+    assert [card["match_id"] for card in next(late).data["matches"]] == [at.match_id]
+    at.leave()
+    assert kinds(early, at.match_id) == kinds(late, at.match_id) == [("gone", at.match_id)]
+    for player in (lobby.web.enter("Cat"), lobby.web.enter("Dan")):
+        at.join(player)
+    end = opened(at.ann)
+    lobby.follow()
+    assert kinds(early, end) == kinds(late, end) == kinds(stranger, end) == [("match", end)]
+
+
+def test_who_was_away_when_it_left_is_told_on_coming_back(lobby: Lobby) -> None:
+    at = Leaving(lobby)
+    at.join(at.bob)
+    strangers, bobs = lobby.watch(), lobby.watch(at.bob)
+    known, beginning = next(strangers).id, next(bobs)
+    assert [card["match_id"] for card in beginning.data["matches"]] == [at.match_id]
+    at.leave()
+    at.join(lobby.web.enter("Cat"))
+    end = opened(at.ann)
+    lobby.follow()
+    again = lobby.watch(at.bob, headers={"Last-Event-ID": str(beginning.id)})
+    first = next(again)
+    assert (first.name, first.data, first.id) == ("gone", {"match_id": at.match_id}, beginning.id)
+    assert kinds(again, end) == [("match", end)]
+    end = opened(at.ann, game="territories")
+    lobby.follow()
+    for who, query in ((None, ""), (at.bob, "?game=territories")):
+        other = lobby.watch(who, query, {"Last-Event-ID": str(known)})
+        assert "gone" not in [name for name, _match in kinds(other, end)]
+
+
+def test_who_comes_back_to_its_seat_is_told_nothing_of_having_been_gone(lobby: Lobby) -> None:
+    at = Leaving(lobby)
+    at.join(at.bob)
+    beginning = next(lobby.watch(at.bob))
+    at.leave()
+    at.join(at.bob)
+    again = lobby.watch(at.bob, headers={"Last-Event-ID": str(beginning.id)})
+    assert kinds(again, at.match_id) == [("match", at.match_id)]
 
 
 def test_only_one_game_if_asked_for(lobby: Lobby) -> None:
