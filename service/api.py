@@ -91,7 +91,7 @@ class Inputs:
                 given = read_body(request.environ) if location == "json" else _query(shape)
                 return view(loaded(shape, given, location), **kwargs)
 
-            reading.takes_query = location == "query"  # type: ignore[attr-defined]
+            reading.takes_query = _parameters(shape) if location == "query" else []  # type: ignore[attr-defined]
             return cast(View, reading)
 
         return decorate
@@ -101,18 +101,22 @@ def _query(shape: Schema) -> dict[str, str]:
     """The query, of which no parameter stands twice or is unknown. Raises ``Problem`` (400)."""
     if any(len(values) > 1 for values in request.args.listvalues()):
         raise Problem("unreadable", "A query parameter stands twice.")
-    known = [field.data_key or name for name, field in shape.fields.items()]
+    known = _parameters(shape)
     if not request.args.keys() <= set(known):
         # The unknown one is not named: it may be a token, wrongly put there.
         raise Problem("unreadable", f"The query parameters here are {', '.join(known)}.")
     return request.args.to_dict()
 
 
+def _parameters(shape: Schema) -> list[str]:
+    return [field.data_key or name for name, field in shape.fields.items()]
+
+
 def _check_query() -> None:
     """Refuses (400) a query where none is read: who sends one expects something of it."""
     if request.environ.get("QUERY_STRING") and request.endpoint is not None:
         view = current_app.view_functions[request.endpoint]
-        if not getattr(view, "takes_query", False):
+        if not getattr(view, "takes_query", ()):
             raise Problem("unreadable", "There are no query parameters here.")
 
 

@@ -18,6 +18,7 @@ from domain.store import SHARDS, Store, Unavailable
 from replay.audit import Fault
 from service import config, ids
 from service.adapters.redis_store import RedisStore, connect
+from service.console import counted
 from service.replaying import Unwatchable, open_log
 from service.verdicts import audit_stored
 
@@ -69,10 +70,6 @@ def sweep(store: Store, match_ids: Iterable[str]) -> Iterator[Swept]:
         yield Swept(match_id, len(found), found[-1])
 
 
-def _counted(count: int, one: str, more: str) -> str:
-    return f"{count} {one if count == 1 else more}"
-
-
 def tell(swept: Iterable[Swept]) -> int:
     matches = versions = bad = 0
     for found in swept:
@@ -81,6 +78,6 @@ def tell(swept: Iterable[Swept]) -> int:
             bad += 1
             fault = found.fault
             sys.stdout.write(f"{found.match_id}: version {fault.version}: {fault.kind}. {fault.message}\n")
-    told = f"{_counted(matches, 'match', 'matches')}, {_counted(versions, 'version', 'versions')}"
+    told = f"{counted(matches, 'match', 'matches')}, {counted(versions, 'version', 'versions')}"
     sys.stdout.write(f"{told}: {bad} {'does' if bad == 1 else 'do'} not hold\n" if bad else f"{told}: all hold\n")
     return VIOLATED if bad else GOOD

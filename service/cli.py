@@ -10,8 +10,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from domain.store import Unavailable
 from service import auditing, checks, config, projecting, rebuilding, replaying, serving
 from service.adapters.redis_store import Unfit
+from service.adapters.redis_views import Fenced
 from service.adapters.server_program import Unstartable
 
 
@@ -28,8 +30,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Unstartable,
         replaying.Unwatchable,
         rebuilding.Impossible,
+        Unavailable,
     ) as fault:
         sys.stderr.write(f"foldtable: {fault}\n")
+        return 1
+    except Fenced:
+        sys.stderr.write(
+            "foldtable: this took too long for its lease, and another process may have begun; begin anew\n"
+        )
         return 1
     except KeyboardInterrupt:
         return 130

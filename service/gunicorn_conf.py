@@ -12,7 +12,10 @@ from typing import Any
 from gunicorn import util
 
 from service import lifeline, logs
+from service.adapters.system import SystemClock
 from service.config import read
+from service.keys import HISTORY
+from service.receipts import take_up_key
 
 settings = read(os.environ)
 
@@ -49,11 +52,12 @@ util.write_error = _refuse
 
 
 def on_starting(_server: Any) -> None:
-    """Counts begin at nothing."""
+    """Counts begin at nothing, and the key is there, if ``foldtable serve`` has not seen to that."""
     folder = settings.data / "metrics"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for old in folder.glob("*.db"):
         old.unlink()
+    take_up_key(settings.signing_key, settings.data / HISTORY, SystemClock().now())
 
 
 def child_exit(_server: Any, worker: Any) -> None:

@@ -30,7 +30,7 @@ class PageQuery(KnownQuery):
 class MatchesQuery(PageQuery):
     status = fields.String(validate=validate.OneOf(STATUSES))
     game = fields.String()
-    player = fields.String(metadata=_about("A player id."))
+    player = fields.String(validate=validate.Length(1, 64), metadata=_about("A player id."))
 
 
 class LobbyStreamQuery(Schema):

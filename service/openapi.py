@@ -30,7 +30,7 @@ Play a match, step through its replay, take moves back, and verify its log.
   What is no HTTP, or has a first line of more than 4094 bytes, is an `unreadable` and the end of the connection.
 * **HEAD** answers as GET does, without the body. **OPTIONS** answers `Allow`. A slash at the end of a path makes no
   difference; a doubled one in it does.
-* **Queries**: a parameter that is none of an operation's is not looked at; one that stands twice is an `unreadable`.
+* **Queries**: a parameter that is none of an operation's, or that stands twice, is an `unreadable`.
 * **Examples** are what this service answers; long lists are cut short in them."""
 
 HEADERS: Mapping[str, tuple[str, Plain]] = {
@@ -44,6 +44,10 @@ HEADERS: Mapping[str, tuple[str, Plain]] = {
         {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,15}(-[0-9a-f]*)?")$'},
     ),
     "Foldtable-Invite": ("The invite of a private match.", {"type": "string"}),
+    "Last-Event-ID": (
+        "The `id` of the last event that you have; the stream goes on behind it.",
+        {"type": "string", "pattern": "^[0-9]{1,100}$"},
+    ),
     "If-None-Match": ("An ETag that was answered before: 304 if nothing has changed.", {"type": "string"}),
     "ETag": (
         "Version and content: for If-None-Match, and for If-Match, which looks at the version.",
@@ -177,6 +181,8 @@ def _headers(path: str, method: str, operation: Plain) -> Iterator[str]:
     if method == "get":
         if "304" in operation["responses"]:
             yield "If-None-Match"
+        if path.endswith("/stream"):
+            yield "Last-Event-ID"
     elif path not in KEYLESS:
         yield "Idempotency-Key"
         if "{match_id}" in path:

@@ -1,4 +1,8 @@
-"""``foldtable projections``: how the read models stand, and making them anew."""
+"""``foldtable projections``: how the read models stand, and making them anew.
+
+Exits with 0 after what was asked for is done, 1 if it cannot be, 2 for wrong arguments, and 3 if what was built is not the
+same as what is served.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
+from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -17,13 +22,16 @@ from rich.table import Table
 from domain.games import all_games
 from projections import PROJECTIONS
 from service import config, rebuilding, sweep
-from service.adapters.redis_store import RedisStore, connect
+from service.adapters.redis_store import RedisStore, answering, connect
 from service.adapters.redis_views import RedisViews, Target
+from service.comparing import Difference, Unreadable, differences
 from service.config import Settings
+from service.console import counted
 from service.lag import lag
 from service.projector import Done, collect_less
 from service.replaying import open_log
 
+DONE, DIFFERENT = 0, 3
 SHOWN = 20
 """Differences that are printed one by one."""
 
@@ -46,20 +54,21 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         action = actions.add_parser(name, help=about)
         if name in ("rebuild", "promote", "rollback"):
             action.add_argument("name", choices=list(PROJECTIONS), help="which read model")
+        if name == "promote":
+            action.add_argument("--anyway", action="store_true", help="also if it lacks matches that are served now")
         if name == "retry":
             action.add_argument("match", nargs="?", help="its id; all that are parked if left out")
 
 
 def run(settings: Settings, given: argparse.Namespace) -> int:
-    """Raises ``rebuilding.Impossible`` and what connecting raises."""
-    with open_log(settings) as url:
+    """The exit code. Raises ``rebuilding.Impossible``, ``Fenced``, ``Unavailable`` and what connecting raises."""
+    with open_log(settings) as url, answering():
         client = connect(url)
         desk = Desk(RedisStore(client), RedisViews(client), Console(file=sys.stdout, highlight=False))
-        ACTIONS[given.action][0](desk, given)
-    return 0
+        return ACTIONS[given.action][0](desk, given)
 
 
-def _status(desk: Desk, _given: argparse.Namespace) -> None:
+def _status(desk: Desk, _given: argparse.Namespace) -> int:
     kinds = {kind: desk.views.generations(kind) for kind in ("serving", "previous", "built", "building")}
     table = Table("read model", "generation", "", "matches", "behind", "seconds", "parked")
     for name in PROJECTIONS:
@@ -68,33 +77,39 @@ def _status(desk: Desk, _given: argparse.Namespace) -> None:
                 table.add_row(name, str(targets[name].generation), kind, *_figures(desk, targets[name]))
     desk.out.print(table)
     found = sweep.figures(desk.views)
-    desk.out.print(f"audit: {found.verified} matches verified in the last day, {len(found.failed)} failed")
+    verified = counted(found.verified, "match", "matches")
+    desk.out.print(f"audit: {verified} verified in the last day, {len(found.failed)} failed")
     for match_id, (version, _kind, message) in found.failed.items():
-        desk.out.print(f"  {match_id}: version {version}: {message}")
+        desk.out.print(f"  {match_id}: version {version}: {message}", markup=False)
+    return DONE
 
 
 def _figures(desk: Desk, target: Target) -> tuple[str, ...]:
     behind = lag(desk.store, desk.views, target, time.time_ns() // 1000)
     rows = int(desk.views.client.hlen(target.key("rows")))
     parked = len(desk.views.parked(target))
-    return str(rows), f"{behind.commits} commits", f"{behind.seconds:.1f}", str(parked)
+    return str(rows), counted(behind.commits, "commit", "commits"), f"{behind.seconds:.1f}", str(parked)
 
 
-def _rebuild(desk: Desk, given: argparse.Namespace) -> None:
+def _rebuild(desk: Desk, given: argparse.Namespace) -> int:
     collect_less()
     began = time.monotonic()
     with _progress(desk, rebuilding.size(desk.store)) as bar:
         task = bar.task_ids[0]
 
         def told(done: Done) -> None:
-            bar.update(task, completed=done.matches, commits=done.commits)
+            # While it is built others play: a match that changes is done once more.
+            total = max(bar.tasks[0].total or 0, done.matches)
+            bar.update(task, completed=done.matches, total=total, commits=done.commits)
 
         target = rebuilding.rebuild(desk.store, desk.views, all_games(), given.name, told)
         commits = int(bar.tasks[0].fields["commits"])
     seconds = time.monotonic() - began
-    desk.out.print(f"built {target}: {commits} commits in {seconds:.1f} s, {commits / seconds:.0f} /s")
-    _compare(desk, target)
+    told_commits = counted(commits, "commit", "commits")
+    desk.out.print(f"built {target}: {told_commits} in {seconds:.1f} s, {commits / seconds:.0f} /s")
+    code = _compare(desk, target)
     desk.out.print(f"serve it: foldtable projections promote {given.name}")
+    return code
 
 
 def _progress(desk: Desk, matches: int) -> Progress:
@@ -110,46 +125,75 @@ def _progress(desk: Desk, matches: int) -> Progress:
     return bar
 
 
-def _compare(desk: Desk, built: Target) -> None:
+def _compare(desk: Desk, built: Target) -> int:
     served = desk.views.generations("serving").get(built.name)
     if served is None:
         desk.out.print("nothing is served yet to compare it with")
-        return
-    count = 0
-    found = rebuilding.differences(desk.views, served, built)
+        return DONE
+    found, count = differences(desk.views, served, built), 0
     for difference in islice(found, SHOWN):
         count += 1
-        desk.out.print(
-            f"  {difference.place} {difference.field}: {difference.served} → {difference.built}", markup=False
-        )
+        desk.out.print(f"  {_told(difference)}", markup=False)
     more = sum(1 for _difference in found)
     if count == 0:
         desk.out.print(f"the same as {served}")
+        return DONE
+    shown = f", the first {count} shown" if more else ""
+    desk.out.print(f"{counted(count + more, 'difference', 'differences')} from {served}{shown}")
+    return DIFFERENT
+
+
+def _told(found: Difference) -> str:
+    """Where it is, and what was served → what was built; of two rows the fields that are not the same."""
+    old, new = found.served, found.built
+    if isinstance(old, dict) and isinstance(new, dict):
+        names = [name for name in old | new if old.get(name) != new.get(name)]
+        what = ", ".join(f"{name} {old.get(name)} → {new.get(name)}" for name in names)
     else:
-        desk.out.print(f"{count + more} differences from {served}, {count} of them shown")
+        what = f"{_shown(old)} → {_shown(new)}"
+    return f"{found.place} {found.field}: {what}"
 
 
-def _promote(desk: Desk, given: argparse.Namespace) -> None:
-    target = rebuilding.promote(desk.store, desk.views, all_games(), given.name)
+def _shown(value: Any) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case Unreadable():
+            return "what cannot be read"
+        case dict():
+            return "a row"
+    return str(value)
+
+
+def _promote(desk: Desk, given: argparse.Namespace) -> int:
+    target = rebuilding.promote(desk.store, desk.views, all_games(), given.name, anyway=given.anyway)
     desk.out.print(f"{target} is served; foldtable projections rollback {given.name} serves the one before again")
+    return DONE
 
 
-def _rollback(desk: Desk, given: argparse.Namespace) -> None:
+def _rollback(desk: Desk, given: argparse.Namespace) -> int:
     desk.out.print(f"{rebuilding.rollback(desk.views, given.name)} is served again")
+    return DONE
 
 
-def _parked(desk: Desk, _given: argparse.Namespace) -> None:
-    for target in desk.views.generations("serving").values():
-        for match_id, why in sorted(desk.views.parked(target).items()):
-            desk.out.print(f"{target.name} {match_id}: {why['reason']}", markup=False)
+def _parked(desk: Desk, _given: argparse.Namespace) -> int:
+    targets = [*desk.views.generations("serving").values(), *desk.views.generations("built").values()]
+    parked = [(target, match_id, why) for target in targets for match_id, why in desk.views.parked(target).items()]
+    for target, match_id, why in sorted(parked, key=lambda row: (row[0].name, row[0].generation, row[1])):
+        desk.out.print(f"{target} {match_id}: {why['reason']}", markup=False, soft_wrap=True)
+    if not parked:
+        desk.out.print("nothing is parked")
+    return DONE
 
 
-def _retry(desk: Desk, given: argparse.Namespace) -> None:
+def _retry(desk: Desk, given: argparse.Namespace) -> int:
     count = rebuilding.retry(desk.views, given.match)
-    desk.out.print(f"{count} matches will be done again by the worker")
+    again = f"{counted(count, 'match', 'matches')} will be done again by the worker, when it runs"
+    desk.out.print(again if count else "nothing is parked")
+    return DONE
 
 
-ACTIONS: dict[str, tuple[Callable[[Desk, argparse.Namespace], None], str]] = {
+ACTIONS: dict[str, tuple[Callable[[Desk, argparse.Namespace], int], str]] = {
     "status": (_status, "generations, how far they are behind, what is parked, what the audit found"),
     "rebuild": (_rebuild, "make one anew from the log, beside the one that is served, and compare the two"),
     "promote": (_promote, "serve what was built"),

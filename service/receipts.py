@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from domain.chance import prefixed
-from service.keys import PublicKey, key_id, with_present
+from service.keys import PublicKey, key_id, note, with_present
 
 KEY_BYTES = 32
 _CONTEXT = b"foldtable receipt 1\x00"
@@ -39,6 +39,17 @@ def ensure_key(path: Path) -> None:
         pass
     finally:
         new.unlink()
+
+
+def take_up_key(path: Path, history: Path, now: int) -> None:
+    """Has the key in its place, the one that was prepared if there is one, and notes it in the history.
+
+    Before any process signs, so that all sign with the same one, and everybody can know which. Raises ``OSError`` and
+    ``ValueError``.
+    """
+    take_next_key(path)
+    ensure_key(path)
+    note(history, public_bytes(read_key(path.read_text())), now)
 
 
 def read_key(text: str) -> Ed25519PrivateKey:

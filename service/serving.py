@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import socket
 import sys
@@ -13,19 +14,23 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from honcho.environ import parse_procfile
-from honcho.manager import SIGNALS, Manager
+from honcho.manager import SIGNALS, SYSTEM_PRINTER_NAME, Manager
+from honcho.printer import Message, Printer
 
 import service
 from domain.store import Unavailable
+from service import logs
 from service.adapters.embedded import EmbeddedServer
 from service.adapters.redis_store import check_server, connect
 from service.adapters.system import SystemClock
 from service.config import Settings
-from service.keys import HISTORY, note
+from service.keys import HISTORY
 from service.lifeline import Held, Lifeline
-from service.receipts import ensure_key, public_bytes, read_key, take_next_key
+from service.receipts import take_up_key
 
 ROOT = Path(service.__file__).resolve().parent.parent
+_log = logging.getLogger(__name__)
+_processes = logging.getLogger("foldtable.processes")
 STOPPED = {how["rc"] for how in SIGNALS.values()}
 """What a run ends with that was told to end."""
 ORPHAN_SECONDS = 10.0
@@ -62,6 +67,8 @@ class Fault(Exception):
 
 def serve(settings: Settings, procfile: Path) -> int:
     """Runs until a process ends or it is told to stop; then everything it started has ended."""
+    logs.configure(settings.log_level)
+    _processes.setLevel(logging.INFO)  # Which process begins and ends is of interest at any level.
     commands = _commands(procfile)
     _make_folder(settings.data)
     with _only_one(settings.data) as line:
@@ -73,6 +80,22 @@ def serve(settings: Settings, procfile: Path) -> int:
         with EmbeddedServer(settings.data / "store", fsync=settings.durability) as server:
             _check(server.url, settings.durability)
             return _run(commands, settings, _environment(settings, line, server.url), server)
+
+
+class Lines(Printer):  # type: ignore[misc]
+    """What the processes write, on standard error. In a terminal it is told which one and when; elsewhere every line is as
+    the process wrote it, JSON, and so is what is told of the processes themselves.
+    """
+
+    def __init__(self) -> None:
+        self._for_people = sys.stderr.isatty()
+        super().__init__(sys.stderr, prefix=self._for_people)
+
+    def write(self, message: Message) -> None:
+        if message.name != SYSTEM_PRINTER_NAME or self._for_people:
+            super().write(message)
+        else:
+            _processes.info("%s", str(message.data).rstrip())
 
 
 class Processes(Manager):  # type: ignore[misc]
@@ -101,7 +124,7 @@ def _run(
     environment: dict[str, str],
     server: EmbeddedServer | None = None,
 ) -> int:
-    processes = Processes()
+    processes = Processes(Lines())
     for name, command in commands.items():
         processes.add_process(name, command, env=environment, cwd=str(ROOT))
     if server is not None:
@@ -173,21 +196,21 @@ def _make_folder(data: Path) -> None:
 
 
 def _make_key(settings: Settings) -> None:
-    """Before any worker runs, so that all sign with the same one, and everybody can know which."""
     path = settings.signing_key
     try:
-        take_next_key(path)
-        ensure_key(path)
-        public = public_bytes(read_key(path.read_text()))
-        note(settings.data / HISTORY, public, SystemClock().now())
+        take_up_key(path, settings.data / HISTORY, SystemClock().now())
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise Fault(f"cannot use {path} as the signing key: {reason}") from error
 
 
 def _tell(sentence: str) -> None:
-    sys.stderr.write(f"foldtable: {sentence}\n")
-    sys.stderr.flush()
+    """Of the database, while everything runs."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"foldtable: {sentence}\n")
+        sys.stderr.flush()
+    else:
+        _log.warning("%s", sentence)
 
 
 def _check(url: str, durability: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -145,14 +146,21 @@ def work(store: Store, views: RedisViews, games: Mapping[str, AnyGame], news: Ne
 
 def stand_by(store: Store, views: RedisViews, games: Mapping[str, AnyGame], news: News) -> NoReturn:
     """Works whenever it can get the lease, for ever."""
+    waits = False
     while True:
         try:
             lease = views.claim("projector", LEASE_MS)
             if lease is not None:
                 _log.info("this process keeps the read models now")
+                waits = False
                 _work_and_release(store, views, games, news, lease)
-        except (Fenced, Unavailable) as fault:
-            _log.warning("the read models rest: %s", fault or type(fault).__name__)
+            elif not waits:
+                waits = True
+                _log.info("another process keeps the read models; this one stands by")
+        except Fenced:
+            _log.warning("the lease on the read models ran out while this process did not get on; it stands by")
+        except Unavailable as fault:
+            _log.warning("the read models rest, for the database does not answer: %s", fault or type(fault).__name__)
         time.sleep(STANDBY_SECONDS)
 
 
@@ -189,8 +197,16 @@ def _stop(_number: int, _frame: object) -> NoReturn:
 
 
 def main() -> int:
-    settings = read(os.environ)
-    logs.configure(settings.log_level)
+    try:
+        settings = read(os.environ)
+        logs.configure(settings.log_level)
+        return _until_stopped(settings)
+    except BadSetting as fault:
+        sys.stderr.write(f"foldtable: {fault}\n")
+        return 1
+
+
+def _until_stopped(settings: Settings) -> int:
     signal.signal(signal.SIGTERM, _stop)
     if settings.lifeline is not None:
         lifeline.watch(settings.lifeline, lambda: os.kill(os.getpid(), signal.SIGTERM))

@@ -11,11 +11,12 @@ Writers hold a lease, and each of their writes is one script that begins by aski
 
 from __future__ import annotations
 
+import logging
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from typing import Any
+from typing import Any, cast
 
 import msgpack
 import redis
@@ -35,6 +36,8 @@ KINDS = ("serving", "ready", "previous", "building", "built")
 """What a generation can be. ``serving`` is kept up to date, ``ready`` is read from: the same once it is complete."""
 MOST_ARGUMENTS = 1000
 """Of one command: Lua can unpack a few thousand."""
+
+_log = logging.getLogger(__name__)
 
 Position = tuple[int, str]
 """Where in a list something stands: score and match id. Lists are read from the highest."""
@@ -211,16 +214,29 @@ class RedisViews:
         return [int(found.get(str(shard).encode(), 0)) for shard in range(SHARDS)]
 
     def rows(self, target: Target, ids: Sequence[str], field: str = "rows") -> list[Row | None]:
+        """``None`` where there is none, or none that can be read: then a rebuild tells, and its promotion mends."""
+        found = zip(ids, self.stored(target, ids, field), strict=True)
+        return [None if data is None else _unpacked(target, match_id, data) for match_id, data in found]
+
+    def all_rows(self, target: Target, field: str = "rows") -> Iterator[tuple[str, Any]]:
+        """Those that can be read."""
+        for match_id, data in self.all_stored(target, field):
+            row = _unpacked(target, match_id, data)
+            if row is not None:
+                yield match_id, row
+
+    def stored(self, target: Target, ids: Sequence[str], field: str = "rows") -> list[bytes | None]:
+        """The bytes of rows."""
         if not ids:
             return []
         with answering():
             found: Any = self._client.hmget(target.key(field), list(ids))
-        return [None if row is None else msgpack.unpackb(row) for row in found]
+        return list(found)
 
-    def all_rows(self, target: Target, field: str = "rows") -> Iterator[tuple[str, Any]]:
+    def all_stored(self, target: Target, field: str = "rows") -> Iterator[tuple[str, bytes]]:
         with answering():
-            for match_id, row in self._client.hscan_iter(target.key(field), count=500):
-                yield match_id.decode(), msgpack.unpackb(row)
+            for match_id, data in self._client.hscan_iter(target.key(field), count=500):
+                yield match_id.decode(), data
 
     def seen(self, target: Target, match_id: str) -> int:
         """The version that the match's row is of; 0 if there is none."""
@@ -312,6 +328,14 @@ TIES = 32
 def packed(row: Mapping[str, Any] | Sequence[Any]) -> bytes:
     made: bytes = msgpack.packb(row)
     return made
+
+
+def _unpacked(target: Target, match_id: str, data: bytes) -> Row | None:
+    try:
+        return cast(Row, msgpack.unpackb(data))
+    except (ValueError, msgpack.UnpackException):
+        _log.error("the row of match %s in %s cannot be read", match_id, target)
+        return None
 
 
 def positions(rows: Iterable[Position]) -> list[str]:

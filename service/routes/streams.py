@@ -34,13 +34,6 @@ HEADERS = {
     # So that a proxy passes on each event as it comes.
     "X-Accel-Buffering": "no",
 }
-LAST_EVENT_ID: dict[str, Any] = {
-    "in": "header",
-    "name": "Last-Event-ID",
-    "description": "The `id` of the last event that you have; the stream goes on behind it.",
-    "schema": {"type": "string"},
-}
-
 EVENT = {
     "type": "object",
     "required": ["data"],
@@ -65,10 +58,7 @@ def last_event_id() -> int | None:
 
 
 @blueprint.route("/matches/<match_id>/stream")
-@blueprint.doc(
-    parameters=[LAST_EVENT_ID],
-    responses=EVENTS,
-)
+@blueprint.doc(responses=EVENTS)
 @blueprint.problems("unauthenticated", "match_not_found", "unreadable", "busy", "log_damaged")
 def stream(match_id: str) -> Response:
     """The commits of the match as they are made, each as you may see it: `commit` events with a row as in the log.
@@ -99,11 +89,8 @@ def _start(match: Match, player: str | None, known: int | None) -> tuple[int, by
 
 @blueprint.route("/lobby/stream")
 @blueprint.arguments(LobbyStreamQuery, location="query")
-@blueprint.doc(
-    parameters=[LAST_EVENT_ID],
-    responses=EVENTS,
-)
-@blueprint.problems("unauthenticated", "unreadable", "busy", "not_ready")
+@blueprint.doc(responses=EVENTS)
+@blueprint.problems("unauthenticated", "unreadable", "game_not_found", "busy", "not_ready")
 def lobby_stream(query: dict[str, Any]) -> Response:
     """The lobby as it changes: `match` events, each with the card of a match that has changed, as in `GET /matches`.
 

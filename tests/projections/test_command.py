@@ -13,7 +13,7 @@ import pytest
 from domain.games import all_games
 from service.adapters.embedded import EmbeddedServer
 from service.adapters.redis_store import RedisStore, connect
-from service.adapters.redis_views import RedisViews
+from service.adapters.redis_views import RedisViews, packed
 from service.serving import ROOT
 from tests.projections.test_worker_live import World
 from tests.support.playing import Setup, played
@@ -71,7 +71,10 @@ def test_rebuild_promote_and_roll_back(run: Run, server: EmbeddedServer) -> None
 def test_what_cannot_be_done_is_told_in_one_line(run: Run) -> None:
     told = run("promote", "lobby")
     assert told.returncode == 1
-    assert told.stderr == "foldtable: nothing is built: foldtable projections rebuild lobby\n"
+    assert (
+        told.stderr
+        == "foldtable: no build of lobby waits to be served: foldtable projections rebuild lobby makes one\n"
+    )
     assert run("rebuild", "chess").returncode == 2
 
 
@@ -82,6 +85,41 @@ def test_parked_matches_are_listed_and_done_again(run: Run, server: EmbeddedServ
     assert target is not None
     match = store.newest(1)[0]
     client.hset(target.key("parked"), match.match_id, b"\x82\xa2at\x01\xa6reason\xa8KeyError")
-    assert run("parked").stdout == f"lobby {match.match_id}: KeyError\n"
-    assert "1 matches will be done again" in run("retry", match.match_id).stdout
+    assert run("parked").stdout == f"{target} {match.match_id}: KeyError\n"
+    assert "1 match will be done again" in run("retry", match.match_id).stdout
     assert within(10, lambda: views.parked(target) == {})
+    for action in ("parked", "retry"):
+        assert (run(action).stdout, run(action).returncode) == ("nothing is parked\n", 0)
+    wrong = run("retry", match.match_id)
+    assert (wrong.stderr, wrong.returncode) == (f"foldtable: {match.match_id} is not parked\n", 1)
+
+
+def test_differences_are_told_field_by_field_and_by_the_exit_code(run: Run, server: EmbeddedServer) -> None:
+    client = connect(server.url)
+    views = RedisViews(client)
+    target = views.serving("summary")
+    assert target is not None
+    (first, row), (second, _row), *_ = sorted(views.all_rows(target))
+    client.hset(target.key("rows"), first, packed(row | {"turn": 99}))
+    client.hset(target.key("rows"), second, b"\xc1")
+    told = run("rebuild", "summary")
+    assert told.returncode == 3
+    assert f"  rows {first}: turn 99 → {row['turn']}\n" in told.stdout
+    assert f"  rows {second}: what cannot be read → a row\n" in told.stdout
+    assert "2 differences from summary 1\n" in told.stdout
+
+
+def test_a_database_that_does_not_answer_is_told_in_one_line() -> None:
+    environment = os.environ | {"FOLDTABLE_REDIS_URL": "redis://127.0.0.1:1", "PYTHONPATH": str(ROOT)}
+    for action in (["status"], ["rebuild", "lobby"], ["parked"]):
+        command = [sys.executable, "-m", "service.cli", "projections", *action]
+        told = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
+        assert (told.returncode, told.stdout, told.stderr.count("\n")) == (1, "", 1), told.stderr
+
+
+def test_a_worker_without_a_database_says_so_in_one_line() -> None:
+    environment = {name: value for name, value in os.environ.items() if name != "FOLDTABLE_REDIS_URL"}
+    command = [sys.executable, "-m", "service.worker"]
+    told = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60, cwd=ROOT)
+    assert (told.returncode, told.stderr.count("\n")) == (1, 1)
+    assert "FOLDTABLE_REDIS_URL is not set" in told.stderr

@@ -12,8 +12,9 @@ from projections import PROJECTIONS
 from service import rebuilding
 from service.adapters.redis_store import RedisStore, stream_key
 from service.adapters.redis_views import RedisViews, Target, packed
+from service.comparing import Unreadable, differences
 from service.projector import Done
-from service.rebuilding import Impossible, differences, promote, rebuild, retry, rollback
+from service.rebuilding import Impossible, promote, rebuild, retry, rollback
 from service.worker import Worker
 from tests.projections.test_following import GAMES, Crash, playings, work
 from tests.support.views import append, expected, stored
@@ -92,9 +93,6 @@ def test_a_build_that_is_killed_leaves_what_is_served_and_the_next_begins_anew(w
     with pytest.raises(Crash):
         rebuild(world.store, world.views, GAMES, "lobby", die)
     assert world.serving("lobby") == served
-    with pytest.raises(Impossible, match="being built"):
-        world.build("lobby")
-    world.client.delete("{views}:lease:build:lobby")  # as its time runs out
     left_over = world.views.generations("building")["lobby"]
     built = world.build("lobby")
     assert world.client.keys(left_over.key("*")) == []
@@ -157,10 +155,41 @@ def test_differences_are_rows_that_are_other_missing_or_too_many_and_other_total
     assert old == new + 1
 
 
-def test_nothing_can_be_promoted_that_is_not_built_nor_rolled_back_to_what_was_not(world: World) -> None:
-    with pytest.raises(Impossible, match="nothing is built"):
+def test_a_row_that_cannot_be_read_is_a_difference_and_no_trouble_to_readers(world: World) -> None:
+    served = world.serving("summary")
+    ids = [match_id for match_id, _row in world.views.all_rows(served)]
+    world.client.hset(served.key("rows"), ids[0], b"\xc1")
+    (found,) = differences(world.views, served, world.build("summary"))
+    assert (found.field, found.served, found.built["match_id"]) == (ids[0], Unreadable(b"\xc1"), ids[0])
+    assert world.views.rows(served, ids[:2])[0] is None
+    assert {match_id for match_id, _row in world.views.all_rows(served)} == set(ids[1:])
+
+
+def test_a_build_that_lacks_matches_is_promoted_only_if_it_is_to_be(world: World) -> None:
+    served, match_id = world.serving("lobby"), playings()[0].match_id
+    world.client.xdel(stream_key(match_id), "3-0")
+    built = world.build("lobby")
+    with pytest.raises(Impossible, match=f"lacks what lobby 1 has.*{match_id}"):
         world.promote("lobby")
-    with pytest.raises(Impossible, match="no earlier generation"):
+    assert world.serving("lobby") == served
+    assert promote(world.store, world.views, GAMES, "lobby", anyway=True) == built == world.serving("lobby")
+
+
+def test_a_build_waits_for_one_that_was_killed_and_not_for_one_that_works(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rebuilding, "PATIENCE_SECONDS", 1.0)
+    assert world.views.claim("build:lobby", 300) is not None
+    assert world.build("lobby").generation == 2
+    assert world.views.claim("build:lobby", 60_000) is not None
+    with pytest.raises(Impossible, match="being built by another"):
+        world.build("lobby")
+
+
+def test_nothing_can_be_promoted_that_is_not_built_nor_rolled_back_to_what_was_not(world: World) -> None:
+    with pytest.raises(Impossible, match="no build of lobby"):
+        world.promote("lobby")
+    with pytest.raises(Impossible, match="no earlier generation of lobby"):
         rollback(world.views, "lobby")
     with pytest.raises(Impossible, match="the read models are"):
         world.build("chess")
@@ -173,7 +202,8 @@ def test_parked_matches_are_asked_for_one_by_one_or_all(world: World) -> None:
             world.client.hset(target.key("parked"), match_id, packed({"at": 5, "reason": "KeyError"}))
     assert retry(world.views, one) == 1
     assert world.views.asked_again() == {one: 5}
-    assert retry(world.views, "00nothing") == 0
+    with pytest.raises(Impossible, match="00nothing is not parked"):
+        retry(world.views, "00nothing")
     assert retry(world.views, None) == 2
     world.follow()
     assert world.views.asked_again() == {}

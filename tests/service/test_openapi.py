@@ -116,6 +116,23 @@ def test_every_operation_is_summed_up_and_has_its_parameters() -> None:
         assert set(operation.get("requestBody", {}).get("content", (JSON, MSGPACK))) == {JSON, MSGPACK}
 
 
+def test_every_query_parameter_that_is_read_is_described(small: House) -> None:
+    described = {
+        re.sub(r"\{[^}]*\}", "{}", path): {
+            named["name"] for named in map(resolved, operation.get("parameters", ())) if named["in"] == "query"
+        }
+        for method, path, operation in operations()
+        if method == "get"
+    }
+    read = {
+        re.sub(r"<[^>]*>", "{}", rule.rule): set(getattr(small.app.view_functions[rule.endpoint], "takes_query", ()))
+        for rule in small.app.url_map.iter_rules()
+        if "GET" in (rule.methods or ())
+    }
+    assert sum(map(len, read.values())) > 20
+    assert {path: read[path] for path in described} == described
+
+
 def test_every_response_is_described_with_its_type() -> None:
     for method, path, operation in operations():
         for status, response in operation["responses"].items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -19,7 +20,7 @@ import pytest
 from service.adapters.embedded import EmbeddedServer, free_port
 from service.keys import read_history
 from service.receipts import prepare_key
-from service.serving import ROOT
+from service.serving import ROOT, WELCOME
 from tests.support.processes import runs, within
 
 PROCFILE = """
@@ -115,6 +116,19 @@ def test_it_tells_where_it_listens_where_the_data_is_and_how_to_play(start: Star
     for call in ("$F/players", "$F/matches", "$F/matches/$M/seats", "$F/matches/$M/moves"):
         assert call in serving.said()
     assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
+
+
+def test_where_nobody_looks_on_every_line_is_json_but_for_the_welcome(start: Start, tmp_path: Path) -> None:
+    serving = start(FOLDTABLE_LOG_LEVEL="info")
+    assert within(5, lambda: "curl" in serving.said())
+    os.kill(serving.pid_of("clock"), signal.SIGKILL)
+    serving.process.wait(15)
+    welcome = WELCOME.format(address=f"http://127.0.0.1:{serving.port}", data=tmp_path / "data")
+    lines = [json.loads(line) for line in serving.said().replace(welcome, "").splitlines()]
+    told = [line["message"] for line in lines if line["logger"] == "foldtable.processes"]
+    assert any(message.startswith("web started") for message in told)
+    assert any(message.startswith("clock stopped") for message in told)
+    assert {"at", "level", "logger", "message", "pid"} <= set.intersection(*(set(line) for line in lines))
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
