@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from domain.store import SHARDS, Store, Unavailable
 from replay.audit import Fault
 from service import config, ids
 from service.adapters.redis_store import RedisStore, connect
+from service.adapters.redis_views import RedisViews
 from service.console import counted
 from service.replaying import Unwatchable, open_log
 from service.verdicts import audit_stored
@@ -50,8 +51,10 @@ def run(given: argparse.Namespace) -> int:
         return USAGE
     try:
         with open_log(config.read(os.environ)) as url:
-            store = RedisStore(connect(url))
-            return tell(sweep(store, every_match(store) if given.all else given.matches))
+            client = connect(url)
+            store = RedisStore(client)
+            ids_of = every_match(store) if given.all else given.matches
+            return tell(sweep(store, ids_of, RedisViews(client).known_version))
     except (Unwatchable, Unavailable) as fault:
         sys.stdout.write(f"unreadable: {fault}\n")
         return UNREADABLE
@@ -63,10 +66,13 @@ def every_match(store: Store) -> Iterator[str]:
         yield from [row.match_id for row in store.changes(shard)]
 
 
-def sweep(store: Store, match_ids: Iterable[str]) -> Iterator[Swept]:
-    """Audits match after match. About 100 µs a commit and two round trips a match."""
+def sweep(store: Store, match_ids: Iterable[str], known: Callable[[str], int] = lambda _match_id: 0) -> Iterator[Swept]:
+    """Audits match after match. About 100 µs a commit and a few round trips a match. ``known``: versions read before."""
     for match_id in match_ids:
-        found = list(audit_stored(store, all_games(), match_id)) if ids.is_match_id(match_id) else [UNKNOWN]
+        found: list[Fault | None] = [UNKNOWN]
+        if ids.is_match_id(match_id):
+            before = known(match_id)
+            found = list(audit_stored(store, all_games(), match_id, before))
         yield Swept(match_id, len(found), found[-1])
 
 

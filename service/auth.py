@@ -23,6 +23,8 @@ CACHED_MS = 60_000
 CACHED_TOKENS = 10_000
 NAME_LENGTH = 40
 JOINER = "\u200d"
+BLANK = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and symbols that look like nothing: fillers of Hangul, an empty cell of Braille."""
 UNNAMEABLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
@@ -97,13 +99,20 @@ def _digest(token: str) -> bytes:
 
 def read_name(text: str) -> str:
     """A player's name: NFC, without space around it, 1 to 40 characters, none of them a control or format character
-    but the joiner that holds emoji together.
+    but the joiner that holds emoji together, none of them blank but spaces, and at least one that can stand by itself.
 
     Raises ``Problem`` (422).
     """
     name = unicodedata.normalize("NFC", text).strip()
-    if not 1 <= len(name) <= NAME_LENGTH or not name.strip(JOINER):
+    if not 1 <= len(name) <= NAME_LENGTH or all(character == JOINER or _leans(character) for character in name):
         raise Problem("invalid", f"A name has 1 to {NAME_LENGTH} characters.", field="name")
     if any(unicodedata.category(character) in UNNAMEABLE for character in name.replace(JOINER, "")):
         raise Problem("invalid", "A name has no control characters.", field="name")
+    if any(character in BLANK for character in name):
+        raise Problem("invalid", "A name has no characters that cannot be seen, but spaces.", field="name")
     return name
+
+
+def _leans(character: str) -> bool:
+    """Whether it only goes with another: an accent, a variation selector."""
+    return unicodedata.category(character).startswith("M")

@@ -11,18 +11,24 @@ position it follows, and goes only to viewers that stand exactly there.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import socket
 import ssl
+import struct
+import termios
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
-from gevent import sleep
+from gevent import get_hub, sleep
 from gevent.event import Event
 
 HEARTBEAT_SECONDS = 15.0
 """Below the half minute after which proxies usually give up on a silent connection."""
 SEND_SECONDS = 10.0
+READABLE = 1
+"""What an event loop is asked to wait for."""
 WRITTEN_AT_ONCE = 64
 """After so many viewers other requests have their turn: about half a millisecond."""
 
@@ -53,6 +59,10 @@ class Sink:
     def send(self, data: bytes) -> None:
         """Waits, but not for ever. Raises ``OSError``."""
         self._socket.sendall(data)
+
+    def is_closed(self) -> bool:
+        """Whether the other side has ended, given that there is something to read: then it is the end, or bytes."""
+        return not struct.unpack("i", fcntl.ioctl(self.fd, termios.FIONREAD, b"\0\0\0\0"))[0]
 
     def cut(self) -> None:
         """So that nobody waits for this connection again."""
@@ -156,19 +166,38 @@ class Fanout:
     def _sent(self, viewer: Viewer, sink: Sink, behind: Behind) -> None:
         """Past the web server; by the publisher itself as long as the viewer keeps up."""
         try:
-            while not viewer.gone:
-                viewer.attention.clear()
-                for position, frame in behind(viewer):
-                    viewer.position = position
-                    if frame is not NOTHING:
-                        sink.send(frame.chunk)
-                viewer.direct = True
-                woken = viewer.attention.wait(HEARTBEAT_SECONDS)
-                viewer.direct = False
-                rest, viewer.pending = viewer.pending, b""
-                sink.send(rest or (b"" if woken else HEARTBEAT.chunk))
+            with _dropped_when_closed(viewer, sink):
+                while not viewer.gone:
+                    viewer.attention.clear()
+                    for position, frame in behind(viewer):
+                        viewer.position = position
+                        if frame is not NOTHING:
+                            sink.send(frame.chunk)
+                    viewer.direct = True
+                    woken = viewer.attention.wait(HEARTBEAT_SECONDS)
+                    viewer.direct = False
+                    rest, viewer.pending = viewer.pending, b""
+                    sink.send(rest or (b"" if woken else HEARTBEAT.chunk))
         except OSError:
             sink.cut()
+
+
+@contextmanager
+def _dropped_when_closed(viewer: Viewer, sink: Sink) -> Iterator[None]:
+    """Has who goes away forgotten at once, not when the next heartbeat cannot be sent."""
+    watcher = get_hub().loop.io(sink.fd, READABLE)
+
+    def look() -> None:
+        watcher.stop()  # Once: who sends more is not looked at any further.
+        if sink.is_closed():
+            viewer.drop()
+
+    watcher.start(look)
+    try:
+        yield
+    finally:
+        watcher.stop()
+        watcher.close()
 
 
 def _write(viewer: Viewer, chunk: bytes, position: int) -> None:

@@ -25,6 +25,8 @@ from service.verdicts import audit_stored
 DAY_MS = 86_400_000
 AGAIN_MS = DAY_MS // 2
 """A match that was verified within so long is left out, so that a small log is not verified all the time."""
+FAILED_AGAIN_MS = 10 * 60_000
+"""The same of one that did not hold, so that a mended one is soon told no more."""
 
 REST_SECONDS = 60.0
 PAGE = 100
@@ -84,7 +86,8 @@ class Sweep:
 
     def _audited(self, match_id: str) -> Iterator[tuple[str, Fault | None] | None]:
         found = None
-        for fault in audit_stored(self._store, self._games, match_id):
+        known = self._views.known_version(match_id)  # before the log is read, for it may grow meanwhile
+        for fault in audit_stored(self._store, self._games, match_id, known):
             found = fault
             yield None
         yield match_id, found
@@ -92,8 +95,11 @@ class Sweep:
     def _due_of(self, ids: Sequence[str]) -> list[str]:
         with answering():
             when: Any = self._views.client.zmscore(AT, list(ids))
-        oldest = _now() - AGAIN_MS
-        return [match_id for match_id, at in zip(ids, when, strict=True) if at is None or at < oldest]
+            failed: Any = self._views.client.hmget(FAILED, list(ids))
+        now = _now()
+        due = {False: now - AGAIN_MS, True: now - FAILED_AGAIN_MS}
+        rows = zip(ids, when, failed, strict=True)
+        return [match_id for match_id, at, fault in rows if at is None or at < due[fault is not None]]
 
 
 def _noted(match_id: str, fault: Fault | None) -> Batch:

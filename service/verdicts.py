@@ -21,7 +21,7 @@ from replay.verify import Judge, verify_played
 KEPT = 10_000
 """Verdicts; about 300 bytes each."""
 
-Key = tuple[bytes, bytes]
+Key = tuple[bytes, bytes, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,15 +40,23 @@ class Verdicts:
         self._kept: OrderedDict[Key, Audited] = OrderedDict()
 
     def of(
-        self, match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes, pause: Callable[[], None]
+        self,
+        match_id: str,
+        game: AnyGame | None,
+        entries: Sequence[Entry],
+        seed: bytes,
+        pause: Callable[[], None],
+        known: int = 0,
     ) -> Audited:
-        """The verdict on a whole log. ``pause`` is called between commits, so that others get their turn."""
-        key = entries[-1].hash, digest(match_id, entries, seed)
+        """The verdict on a whole log, of which ``known`` versions had been read before. ``pause`` is called between commits,
+        so that others get their turn.
+        """
+        key = entries[-1].hash, digest(match_id, entries, seed), max(known, len(entries))
         with self._lock:
-            if (known := self._kept.get(key)) is not None:
+            if (kept := self._kept.get(key)) is not None:
                 self._kept.move_to_end(key)
-                return known
-        found = audit(match_id, game, entries, seed, pause)
+                return kept
+        found = audit(match_id, game, entries, seed, pause, known)
         with self._lock:
             self._kept[key] = found
             if len(self._kept) > KEPT:
@@ -67,19 +75,24 @@ def digest(match_id: str, entries: Sequence[Entry], seed: bytes) -> bytes:
 
 
 def audit(
-    match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes, pause: Callable[[], None]
+    match_id: str,
+    game: AnyGame | None,
+    entries: Sequence[Entry],
+    seed: bytes,
+    pause: Callable[[], None],
+    known: int = 0,
 ) -> Audited:
     judge = None if game is None else Judge(match_id, game, seed)
     fault = None
-    for found in verify_played(match_id, game, entries, seed, judge):
+    for found in _judged(match_id, game, entries, seed, judge, known):
         fault = found
         pause()
     return Audited(fault, judge is not None and judge.decides and fault is None)
 
 
-def audit_stored(store: Store, games: Mapping[str, AnyGame], match_id: str) -> Iterator[Fault | None]:
+def audit_stored(store: Store, games: Mapping[str, AnyGame], match_id: str, known: int = 0) -> Iterator[Fault | None]:
     """The full audit of a match as its log is now, of which nothing has to be whole: ``None`` for each good version, and
-    nothing behind the first ``Fault``. Raises ``Unavailable``.
+    nothing behind the first ``Fault``. Raises ``Unavailable``. ``known``: how many versions had been read before.
 
     Two round trips, and some 100 µs a commit, between which others may have their turn.
     """
@@ -93,7 +106,18 @@ def audit_stored(store: Store, games: Mapping[str, AnyGame], match_id: str) -> I
         return
     game = _game_of(games, entries[0])
     judge = None if game is None else Judge(match_id, game, seed)
-    yield from verify_played(match_id, game, entries, seed, judge)
+    yield from _judged(match_id, game, entries, seed, judge, known)
+
+
+def _judged(
+    match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes, judge: Judge | None, known: int
+) -> Iterator[Fault | None]:
+    """As ``verify_played``, and that the log has not lost its end."""
+    fault = None
+    for fault in verify_played(match_id, game, entries, seed, judge):
+        yield fault
+    if fault is None and known > len(entries):
+        yield Fault(len(entries) + 1, "truncated", f"Version {known} had been read before, and the log ends here.")
 
 
 def _game_of(games: Mapping[str, AnyGame], first: Entry) -> AnyGame | None:

@@ -244,6 +244,11 @@ class RedisViews:
             found: Any = self._client.hget(target.key("seen"), match_id)
         return int(found or 0)
 
+    def known_version(self, match_id: str) -> int:
+        """How far the match has been read; 0 if it is not known, or nothing is served yet. A log never gets shorter."""
+        target = self.serving("summary")
+        return 0 if target is None else self.seen(target, match_id)
+
     def page(self, target: Target, place: str, behind: Position | None, limit: int) -> list[Position]:
         """The next of a list, from the highest score, those of the same score by id; ``behind`` itself left out."""
         top = "+inf" if behind is None else behind[0]

@@ -33,9 +33,11 @@ blueprint = Blueprint("audit", __name__, description="Evidence about what was do
 def audit(match_id: str) -> Response:
     """Verifies the whole log: every link of the hash chain, every commitment, the seed; every command is decided again."""
     parts = service()
+    # Before the log is read, for it may grow meanwhile.
+    known = 0 if parts.views is None else parts.views.known_version(match_id)
     entries, game, match = parts.matches.for_audit(match_id, viewer(), invite())
     seed = parts.matches.seed(match_id)
-    found = parts.verdicts.of(match_id, game, entries, seed, pause)
+    found = parts.verdicts.of(match_id, game, entries, seed, pause, known)
     return respond(proofs.audited(match_id, match, entries, found, seed.hex()))
 
 

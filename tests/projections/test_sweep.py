@@ -5,16 +5,19 @@ from __future__ import annotations
 import time
 from copy import copy
 from dataclasses import replace
+from unittest.mock import ANY
 
 import fakeredis
 import pytest
 
+from domain.store import SHARDS
 from replay.record import canonical, read
 from service import sweep
 from service.adapters.redis_store import RedisStore, stream_key
 from service.adapters.redis_views import Lease, RedisViews
 from service.lag import lag
 from service.sweep import Sweep, figures
+from service.worker import Worker
 from tests.projections.test_following import GAMES, playings, work
 from tests.service.forging import resealed
 from tests.support.views import append
@@ -91,6 +94,29 @@ def test_a_commit_that_the_rules_do_not_give_is_found_although_its_chain_holds(w
     append(world.store, forged, 0, 30)
     world.sweep()
     assert figures(world.views).failed[playing.match_id][:2] == [6, "illegal"]
+
+
+def test_a_log_that_has_lost_its_end_is_found_though_all_that_is_left_holds(world: World) -> None:
+    Worker(world.store, world.views, GAMES, world.lease).step(set(range(SHARDS)))
+    match_id = playings()[1].match_id
+    last = len(world.store.read(match_id))
+    world.client.xdel(stream_key(match_id), f"{last}-0", f"{last - 1}-0")
+    world.sweep()
+    assert figures(world.views).failed == {match_id: [last - 1, "truncated", ANY]}
+
+
+def test_what_failed_is_verified_again_soon(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    match_id = world.alter(1, 4)
+    world.sweep()
+    world.client.delete(stream_key(match_id))
+    world.client.zrem(f"{{s{match_id[:2]}}}:matches", match_id)
+    append(world.store, playings()[1], 0, 30)
+    now = time.time_ns() // 1_000_000
+    monkeypatch.setattr(sweep, "_now", lambda: now + 60_000)
+    assert world.sweep() == 0
+    monkeypatch.setattr(sweep, "_now", lambda: now + sweep.FAILED_AGAIN_MS + 60_000)
+    assert world.sweep() == 1
+    assert figures(world.views).failed == {}
 
 
 def test_after_half_a_day_it_is_verified_again_and_a_mended_match_is_no_finding_any_more(

@@ -51,6 +51,14 @@ def test_every_match_is_swept_and_the_bad_one_is_named(capsys: pytest.CaptureFix
     ]
 
 
+def test_a_log_that_is_shorter_than_it_was_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    store = MemoryStore()
+    (table,) = played(House(replace(in_memory(), store=store)), 1)
+    assert tell(sweep(store, [table.match_id], lambda _match_id: table.version)) == 0
+    assert tell(sweep(store, [table.match_id], lambda _match_id: table.version + 2)) == 1
+    assert f"{table.match_id}: version {table.version + 1}: truncated. " in capsys.readouterr().out
+
+
 def test_a_log_that_starts_with_nonsense_is_named() -> None:
     store = MemoryStore()
     house = House(replace(in_memory(), store=store))

@@ -11,6 +11,7 @@ import pytest
 
 from domain.store import SHARDS
 from service import lists
+from service.adapters.redis_store import stream_key
 from service.adapters.redis_views import RedisViews
 from service.worker import Worker
 from tests.contracts.backends import Backend
@@ -420,6 +421,16 @@ def test_who_leaves_the_house_leaves_what_has_not_begun(
     cat.post(f"/matches/{hosted}/seats", {}).refused(409, "not_open")
     assert [seat["player_id"] for seat in house.web.get(f"/matches/{joined}").shown()["seats"]] == [bob.id, None, None]
     assert house.web.get(f"/matches/{joined}/audit").shown()["ok"]
+
+
+def test_an_audit_tells_that_a_log_has_lost_its_end(house: House, follow: Follow, ending: Table, fake: Backend) -> None:
+    ending.play_on(4)
+    follow()
+    assert house.web.get(f"{ending.path}/audit").shown()["ok"]
+    assert fake.client is not None
+    fake.client.xdel(stream_key(ending.match_id), f"{ending.version}-0")
+    told = house.web.get(f"{ending.path}/audit").shown()
+    assert (told["ok"], told["fault"], told["first_bad_version"]) == (False, "truncated", ending.version)
 
 
 def test_a_player_that_there_is_not_is_not_found(house: House, follow: Follow) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 from collections.abc import Iterator
 from itertools import islice
@@ -12,6 +13,7 @@ import pytest
 
 from benchmarks.client import Connection
 from service.adapters.embedded import EmbeddedServer
+from tests.support.processes import within
 from tests.support.serving import served
 from tests.support.sse import Event, events
 
@@ -56,7 +58,11 @@ class Curl:
     def take(self, count: int = 1) -> list[Event]:
         return list(islice(self._events, count))
 
+    def send(self, data: bytes) -> None:
+        self._socket.sendall(data)
+
     def close(self) -> None:
+        self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
     def _chunks(self) -> Iterator[bytes]:
@@ -91,6 +97,8 @@ def test_two_curls_see_each_others_moves_as_they_are_made(port: int, seats: list
         for curl in curls:
             (told,) = curl.take()
             assert (told.name, told.id, told.data["to_move"]) == ("commit", answer["version"], to_move)
+    for curl in curls:
+        curl.close()
 
 
 def test_many_viewers_on_both_processes_get_every_version_in_order(port: int, seats: list[Seat]) -> None:
@@ -100,6 +108,28 @@ def test_many_viewers_on_both_processes_get_every_version_in_order(port: int, se
         to_move = seats[to_move[0]].move(path)["to_move"]
     for curl in curls:
         assert [event.id for event in curl.take(12)] == list(range(1, 13))
+        curl.close()
+
+
+def open_streams(port: int) -> float:
+    metrics = Connection(port).get("/metrics")[1].decode()
+    return float(re.search(r"^foldtable_streams_open (\S+)$", metrics, re.MULTILINE)[1])  # type: ignore[index]
+
+
+def test_who_goes_away_is_forgotten_at_once_though_nothing_is_sent(port: int, seats: list[Seat]) -> None:
+    path, _to_move = opened(seats)
+    assert within(2, lambda: open_streams(port) == 0)
+    curls = [Curl(port, path) for _ in range(20)]
+    for curl in curls:
+        curl.take(1)
+    assert open_streams(port) == 20
+    for curl in curls[:15]:
+        curl.close()
+    assert within(2, lambda: open_streams(port) == 5)
+    curls[-1].send(b"GET /api/v1/games HTTP/1.1\r\nHost: x\r\n\r\n")  # What comes early is no end.
+    seats[0].post(f"{path}/resign", {})
+    for curl in curls[15:]:
+        assert curl.take(1)[0].data["kind"] == "resign"
         curl.close()
 
 
