@@ -176,7 +176,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: b
     streams = Streams(known, names.of, parts.wakes, parts.poll)
     lists = None if parts.views is None else Lists(parts.views)
     lobby_stream = None if lists is None else LobbyStream(lists, names.of, parts.lobby_wakes, parts.poll)
-    departures = Departures(known, lists, tokens, names, streams, lobby_stream)
+    departures = Departures(tokens, names, streams, lobby_stream)
     if parts.departures is not None:
         spawn(departures.listen, parts.departures)
     return Service(

@@ -33,6 +33,7 @@ from service.projector import Projector, collect_less
 from service.purge import Purge
 from service.rating import settle
 from service.sweep import Sweep
+from service.vacating import Vacating
 
 LEASE_MS = 5000
 """Long enough for the longest single step; a standby waits no longer than this and ``STANDBY_SECONDS``."""
@@ -83,6 +84,9 @@ class Worker:
         self._sweep = Sweep(store, views, games)
         self._lapses = Lapses(matches, views)
         self._purge = Purge(views.client)
+        self._vacating = Vacating(matches, views)
+        self._known_until = 0
+        """Everything that was done until then (ms) is in the lists."""
         self._begin()
 
     def _begin(self) -> None:
@@ -96,16 +100,20 @@ class Worker:
 
     def step(self, shards: set[int]) -> None:
         """Brings everything up to date. What is served, and what it could be rolled back to, are kept alike."""
+        began = time.time_ns() // 1_000_000
         serving, previous = self._views.generations("serving"), self._views.generations("previous")
         known = self._projector.targets
         targets = tuple(dict.fromkeys((*serving.values(), *previous.values())))
         self._projector.take_on(targets)
-        self._projector.catch_up(shards if targets == known else range(SHARDS))
+        everything = targets != known or len(shards) == SHARDS
+        self._projector.catch_up(range(SHARDS) if everything else shards)
         self._projector.again(self._views.asked_again())
         for target in targets:
             if target.name == "ratings":
                 settle(self._views, target, self._lease)
         self._announce(serving)
+        if everything:
+            self._known_until = began
 
     def _announce(self, serving: Mapping[str, Target]) -> None:
         """What is complete is read from now on, and what it replaces is deleted. Holds the lease on, too."""
@@ -129,8 +137,9 @@ class Worker:
             self._views.write(self._lease, batch)
 
     def idle(self, seconds: float) -> None:
-        """Records what has lapsed, has purged what was taken away, then verifies matches for so long at most."""
+        """Records what has lapsed, tidies up behind who has left, then verifies matches for so long at most."""
         self._lapses.record()
+        self._vacating.go_on(self._known_until)
         self._purge.go_on()
         self._sweep.go_on(self._lease, seconds)
 

@@ -1,7 +1,7 @@
 """Who plays: a port, and its adapters in Redis and in memory.
 
 One hash a player, ``player:{<id>}``, with name, at, token_id and token_hash. Forgetting leaves ``at`` alone, so that the id
-is not given away again and old matches show a seat without a name; and it is noted in ``{players}:left`` for ``purge``.
+is not given away again and old matches show a seat without a name. It is noted for ``purge`` and ``vacating``, too.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ if redis.call('HEXISTS', KEYS[1], 'name') == 0 then return 0 end
 redis.call('HSET', KEYS[1], 'name', ARGV[1])
 return 1
 """
-LEFT = "{players}:left"
-"""Player → when (ms), of those who have left lately."""
+LEFT, LEAVING = "{players}:left", "{players}:leaving"
+"""Player → when (ms), of those who have left lately: whose name may stand in a file, who may sit somewhere."""
 FIELDS = ("name", "at", "token_id", "token_hash")
 
 
@@ -111,11 +111,16 @@ class RedisPlayers:
 
     def forget(self, player_id: str) -> bool:
         with answering():
-            # Noted first and always: of a call that is cut off and comes again, the note is what is missing.
-            self._client.zadd(LEFT, {player_id: time.time_ns() // 1_000_000})
+            # Noted first, so that who is forgotten is noted wherever this is cut off; and once more, for that may take time.
+            self._note_leaving(player_id)
             there = bool(self._client.hdel(_key(player_id), "name", "token_id", "token_hash"))
+            self._note_leaving(player_id)
             self._client.publish(PLAYERS_WAKE, player_id)
         return there
+
+    def _note_leaving(self, player_id: str) -> None:
+        for key in (LEFT, LEAVING):
+            self._client.zadd(key, {player_id: time.time_ns() // 1_000_000})
 
 
 def _key(player_id: str) -> str:

@@ -31,9 +31,10 @@ def new_player(body: dict[str, Any]) -> Response:
 def forget() -> Response:
     """Removes your name and your token, everywhere and at once. Matches keep the player id, so no hash changes.
 
-    You leave the matches that have not begun, and those of yours are cancelled; resign those that run before, if you wish.
-    Asked again it is 401, for the token is good for nothing any more. The server's own file is rewritten within ten minutes.
+    Asked again it is 401, for the token is good for nothing any more. A moment later your seats at matches that have not
+    begun are given back, your own are cancelled, and the database's file is rewritten. Resign what runs before, if you wish.
     """
-    who = caller()
-    service().departures.leave(who)
-    return respond({"player_id": who.player})
+    who = caller().player
+    service().tokens.forget(who)
+    service().departures.gone(who)
+    return respond({"player_id": who})

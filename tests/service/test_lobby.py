@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from threading import Timer
@@ -9,10 +10,18 @@ from typing import Any
 
 import pytest
 
+from domain.events import Join
 from domain.store import SHARDS
-from service import lists
+from service import lists, vacating
+from service.adapters.players import LEAVING
 from service.adapters.redis_store import stream_key
 from service.adapters.redis_views import RedisViews
+from service.adapters.system import SystemClock
+from service.app import build_service
+from service.auth import Caller
+from service.cache import MatchCache
+from service.commands import Matches, Request
+from service.vacating import AGAIN_MS, SLACK_MS, Vacating
 from service.worker import Worker
 from tests.contracts.backends import Backend
 from tests.service.house import House, catalogue
@@ -396,31 +405,79 @@ def test_who_is_forgotten_has_no_name_anywhere_and_no_hash_changes(house: House,
     assert house.web.get(f"{ending.path}/audit").shown()["ok"]
 
 
-@pytest.mark.parametrize("has_lists", [True, False])
-def test_who_leaves_the_house_leaves_what_has_not_begun(
-    house: House, request: pytest.FixtureRequest, has_lists: bool
-) -> None:
-    ann, bob, cat = house.players(3)
-    hosted, joined, running, private = (
-        open_one(ann),
-        open_one(bob, seats=3),
-        open_one(bob),
-        open_one(ann, private=True, arbiter=cat.id),
-    )
-    for match_id in (joined, running):
-        ann.post(f"/matches/{match_id}/seats", {}).done()
-    if has_lists:
-        request.getfixturevalue("follow")
-    assert ann.delete("/players/me").shown() == {"player_id": ann.id}
-    ann.delete("/players/me").refused(401, "unauthenticated")
-    statuses = {
-        match_id: house.web.get(f"/matches/{match_id}").body.get("status") for match_id in (hosted, joined, running)
-    }
-    assert statuses == {hosted: "void", joined: "open", running: "live"}
-    assert cat.get(f"/matches/{private}").shown()["status"] == "void"
-    cat.post(f"/matches/{hosted}/seats", {}).refused(409, "not_open")
-    assert [seat["player_id"] for seat in house.web.get(f"/matches/{joined}").shown()["seats"]] == [bob.id, None, None]
-    assert house.web.get(f"/matches/{joined}/audit").shown()["ok"]
+class Leaver:
+    """Ann, who leaves the house while she sits at matches in all ways there are."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.ann, self.bob, self.cat = house.players(3)
+        ann, bob = self.ann, self.bob
+        self.hosted, self.running = open_one(ann), open_one(bob)
+        self.joined = open_one(bob, seats=3)
+        self.private = open_one(ann, private=True, arbiter=self.cat.id)
+        for match_id in (self.joined, self.running):
+            ann.post(f"/matches/{match_id}/seats", {}).done()
+        views = house.parts.views
+        assert views is not None
+        matches = Matches(house.parts.store, catalogue(), SystemClock(), house.parts.entropy, MatchCache(100))
+        self.vacating = Vacating(matches, views)
+
+    def statuses(self) -> list[str]:
+        mine = (self.hosted, self.private, self.joined, self.running)
+        return [str(self.cat.get(f"/matches/{match_id}").shown()["status"]) for match_id in mine]
+
+    def vacate(self, later: int = 0) -> int:
+        """Looks now, or so many milliseconds later."""
+        vars(self.vacating)["_looked"] = 0.0
+        return self.vacating.go_on(time.time_ns() // 1_000_000 + SLACK_MS + 1 + later)
+
+
+def test_who_leaves_the_house_leaves_what_has_not_begun(house: House, follow: Follow) -> None:
+    at = Leaver(house)
+    assert at.ann.delete("/players/me").shown() == {"player_id": at.ann.id}
+    at.ann.delete("/players/me").refused(401, "unauthenticated")
+    follow()
+    assert at.vacate() == 3
+    assert at.statuses() == ["void", "void", "open", "live"]
+    at.cat.post(f"/matches/{at.hosted}/seats", {}).refused(409, "not_open")
+    seats = [seat["player_id"] for seat in house.web.get(f"/matches/{at.joined}").shown()["seats"]]
+    assert seats == [at.bob.id, None, None]
+    assert house.web.get(f"/matches/{at.hosted}/audit").shown()["ok"]
+    assert b"Ann" not in house.web.get(f"/matches/{at.hosted}/log").data
+
+
+def test_however_many_leave_all_are_seen_to(house: House, follow: Follow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vacating, "AT_ONCE", 2)
+    at = Leaver(house)
+    hosts = house.players(4)
+    for host in (*hosts, at.ann):
+        open_one(host)
+        host.delete("/players/me").shown()
+    follow()
+    assert [at.vacate() for _look in range(4)] == [2, 2, 4, 0]
+    assert [at.vacate(AGAIN_MS) for _look in range(4)] == [0, 0, 0, 0]
+    views = house.parts.views
+    assert views is not None
+    assert not views.client.exists(LEAVING)
+
+
+def test_what_the_lists_do_not_know_yet_is_left_later(house: House, follow: Follow) -> None:
+    """The lists know everything until somebody left, or the leaver waits; and all is looked through once more in the end."""
+    at = Leaver(house)
+    at.ann.delete("/players/me").shown()
+    assert at.vacating.go_on(time.time_ns() // 1_000_000 - 5000) == 0
+    follow()
+    assert at.vacate() == 3
+    late = open_one(at.bob, seats=3)
+    forged = Request(Caller(at.ann.id, ""))
+    build_service(house.parts, catalogue()).matches.execute(late, forged, lambda _match: Join(None, ""))
+    follow()
+    assert at.vacate() == 0
+    assert at.vacate(AGAIN_MS) == 1
+    assert at.vacate(AGAIN_MS) == 0
+    views = house.parts.views
+    assert views is not None
+    assert not views.client.exists(LEAVING)
 
 
 def test_an_audit_tells_that_a_log_has_lost_its_end(house: House, follow: Follow, ending: Table, fake: Backend) -> None:
