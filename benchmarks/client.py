@@ -18,9 +18,10 @@ class Connection:
         self._token = f"Authorization: Bearer {token}\r\n" if token else ""
         self._rest = b""
 
-    def post(self, path: str, body: Any) -> tuple[int, bytes]:
+    def post(self, path: str, body: Any, key: str | None = None) -> tuple[int, bytes]:
         content = json.dumps(body).encode()
         head = f"POST {path} HTTP/1.1\r\n{self._host}{self._token}Content-Type: application/json\r\n"
+        head += "" if key is None else f"Idempotency-Key: {key}\r\n"
         self._socket.sendall(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
         return self._answer()
 

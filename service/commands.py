@@ -72,6 +72,8 @@ class Done:
     match: Match
     commit: Commit
     seed: bytes
+    repeated: bool = False
+    """Whether it was accepted before, and this is the answer of then."""
 
 
 MakeCommand = Callable[[Match], Any]
@@ -319,7 +321,7 @@ class Matches:
         # As plain data, for a list comes back from the log as a tuple.
         if type(asked) is not type(commit.command) or shape.plain(asked) != shape.plain(commit.command):
             raise _reused(command_id)
-        return Done(advance(before, commit) if version > 1 else self.at(match, 1), commit, loaded.seed)
+        return Done(advance(before, commit) if version > 1 else self.at(match, 1), commit, loaded.seed, repeated=True)
 
     def at(self, match: Match, version: int) -> Match:
         """The match as it was at an earlier version: folded from the log, about 20 µs a version."""

@@ -38,7 +38,7 @@ CACHE = Counter("foldtable_cache", "Matches looked for in memory", ["found"])
 STREAMS = Gauge("foldtable_streams_open", "Live streams", multiprocess_mode="livesum")
 
 _HIT, _MISS = CACHE.labels("yes"), CACHE.labels("no")
-_BEGAN = "foldtable.began"
+_BEGAN, _REPEATED = "foldtable.began", "foldtable.repeated"
 
 
 class MeasuredStore:
@@ -83,6 +83,11 @@ def measure(app: Flask) -> None:
     app.after_request(_end)
 
 
+def not_counted() -> None:
+    """The present request does nothing that has not been done before."""
+    request.environ[_REPEATED] = True
+
+
 def _begin() -> None:
     request.environ[_BEGAN] = time.perf_counter()
 
@@ -96,7 +101,7 @@ def _timer(endpoint: str) -> Histogram:
 def _end(response: Response) -> Response:
     endpoint = request.endpoint or "none"
     _timer(endpoint).observe(time.perf_counter() - request.environ.get(_BEGAN, time.perf_counter()))
-    if response.status_code in (201, 202):
+    if response.status_code in (201, 202) and _REPEATED not in request.environ:
         ACTIONS.labels(endpoint.rpartition(".")[2]).inc()
     return response
 

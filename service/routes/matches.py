@@ -16,6 +16,7 @@ from service.api import Blueprint, command_request, invite, service, viewer
 from service.bodies import respond, respond_versioned
 from service.commands import Done
 from service.errors import Problem
+from service.metrics import not_counted
 from service.request_log import command_done
 from service.schemas import Accepted, MatchBody, NewMatch, TakeSeat
 
@@ -29,6 +30,8 @@ def acted(done: Done, more: dict[str, Any] | None = None, status: int = 201) -> 
     """The answer to every accepted action."""
     parts = service()
     command_done(done.commit.command_id)
+    if done.repeated:
+        not_counted()
     body = answers.accepted(done, done.commit.player, parts.signer) | (more or {})
     where = f"/api/v1/matches/{done.match.id}"
     return respond(body, status, {"Location": f"{where}/replay/{done.match.version}"})

@@ -61,6 +61,17 @@ def test_how_far_the_lists_are_behind_is_looked_up(server: EmbeddedServer, tmp_p
     assert found["foldtable_audit_failed"] == 0
 
 
+def test_what_is_sent_again_is_counted_once(server: EmbeddedServer, tmp_path: Path) -> None:
+    with served(tmp_path, server.url, FOLDTABLE_WEB_WORKERS="1") as (port, _pids):
+        token = json.loads(Connection(port).post("/api/v1/players", {"name": "Ann"})[1])["token"]
+        ann = Connection(port, token)
+        answers = [ann.post("/api/v1/matches", {"game": "blockers", "seats": 2}, "once") for _ in range(3)]
+        assert {status for status, _body in answers} == {201}
+        found = scraped(port)
+        assert found["foldtable_actions_total open_match"] == 1
+        assert found["foldtable_request_seconds_count matches.open_match"] == 3
+
+
 def test_figures_are_text_also_without_gunicorn(small: House) -> None:
     answer = Web(small.app).get("/metrics", {"Accept": "text/plain;version=0.0.4;q=0.5,*/*;q=0.1"})
     assert answer.status == 200
