@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -76,6 +76,13 @@ class Store(Protocol):
         """The entries behind version ``after``, in order; none for a match that does not exist."""
         ...
 
+    def read_each(self, after: Mapping[str, int], limit: int) -> Mapping[str, Sequence[Entry]]:
+        """The entries of several matches, each behind its version, at most ``limit`` of each; one round trip.
+
+        Matches that ``read`` would raise for are left out.
+        """
+        ...
+
     def seed(self, match_id: str) -> bytes | None:
         """The seed of a match, ``None`` if it does not exist."""
         ...
@@ -87,6 +94,14 @@ class Store(Protocol):
     def newest(self, limit: int) -> Sequence[Changed]:
         """The matches of all shards that changed last, newest first."""
         ...
+
+
+def is_sharded(match_id: str) -> bool:
+    """Whether ``shard_of`` gives a shard."""
+    try:
+        return shard_of(match_id) >= 0
+    except ValueError:
+        return False
 
 
 def shard_of(match_id: str) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
 from flask import Flask, Response, request
@@ -57,6 +57,9 @@ class MeasuredStore:
 
     def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
         return self._store.read(match_id, after, limit)
+
+    def read_each(self, after: Mapping[str, int], limit: int) -> Mapping[str, Sequence[Entry]]:
+        return self._store.read_each(after, limit)
 
     def seed(self, match_id: str) -> bytes | None:
         return self._store.seed(match_id)

@@ -32,12 +32,16 @@ TOGETHER = 100
 KEPT_COMMITS = 100_000
 """How many commits' stories stay in memory, over all matches that still run."""
 
+AHEAD = 200
+"""Entries of a match that are read together with those of others; few, for a hundred matches are in memory at once."""
 GARBAGE_AFTER = 50_000
 """Folding makes many small things and no cycles, so the collector would look for some in vain: a sixth of the time."""
 
 _log = logging.getLogger(__name__)
 
 Told = Mapping[str, Story | Exception]
+Ahead = Mapping[str, tuple[int, Sequence[Entry]]]
+"""Match → the version behind which its log was read, and what was there."""
 Wanted = Callable[[Target, Sequence[Changed]], list[Changed]]
 
 
@@ -68,12 +72,19 @@ class Folder:
         self.commits = 0
         """How many were folded so far."""
 
-    def told(self, match_id: str) -> Story:
-        """The story to the log's present end. Raises whatever is wrong with the log."""
+    def read_ahead(self, ids: Iterable[str]) -> Ahead:
+        """What of the log is lacking of these matches, as far as it is short; one round trip."""
+        known = ((match_id, self._stories.get(match_id)) for match_id in ids)
+        after = {match_id: 0 if story is None else story.match.version - 1 for match_id, story in known}
+        found = self._store.read_each(after, AHEAD)
+        return {match_id: (after[match_id], entries) for match_id, entries in found.items()}
+
+    def told(self, match_id: str, ahead: Ahead) -> Story:
+        """The story to the log's present end, some of which may have been read ahead. Raises whatever is wrong with the log."""
         known = self._stories.pop(match_id, None)
         if known is not None:
             self._left += known.match.version
-        story = (known and self._from(known)) or self._from_the_start(match_id)
+        story = (known and self._from(known, ahead)) or self._from_the_start(match_id, ahead)
         if not story.match.ended:
             self._stories[match_id] = story
             self._left -= story.match.version
@@ -87,10 +98,18 @@ class Folder:
         if known is not None:
             self._left += known.match.version
 
-    def _from(self, story: Story) -> Story | None:
+    def _entries(self, match_id: str, after: int, ahead: Ahead) -> Sequence[Entry]:
+        begun, entries = ahead.get(match_id, (-1, ()))
+        if begun != after:
+            return self._store.read(match_id, after)
+        if len(entries) < AHEAD:
+            return entries
+        return (*entries, *self._store.read(match_id, entries[-1].version))
+
+    def _from(self, story: Story, ahead: Ahead) -> Story | None:
         """``None`` if the log does not hold what is known."""
         match = story.match
-        entries = self._store.read(match.id, match.version - 1)
+        entries = self._entries(match.id, match.version - 1, ahead)
         if not entries or entries[0].hash != match.head:
             return None
         for entry in entries[1:]:
@@ -98,8 +117,8 @@ class Folder:
         self.commits += len(entries) - 1
         return story
 
-    def _from_the_start(self, match_id: str) -> Story:
-        entries = self._store.read(match_id)
+    def _from_the_start(self, match_id: str, ahead: Ahead) -> Story:
+        entries = self._entries(match_id, 0, ahead)
         if not entries:
             raise wire.Unreadable("the log is empty")
         game = self._games.get(wire.game_of(entries[0]))
@@ -211,7 +230,8 @@ class Projector:
 
     def _write(self, changes: Sequence[Changed], wanted: Wanted, batch: Batch) -> Done:
         before = self._folder.commits
-        told = {row.match_id: self._told(row.match_id) for row in changes}
+        ahead = self._folder.read_ahead([row.match_id for row in changes])
+        told = {row.match_id: self._told(row.match_id, ahead) for row in changes}
         for target in self._at:
             rows = [row for row in wanted(target, changes) if row.match_id not in self._parked[target]]
             self._put(target, rows, told, batch)
@@ -220,9 +240,9 @@ class Projector:
         self._views.write(self._lease, batch)
         return Done(len(changes), self._folder.commits - before)
 
-    def _told(self, match_id: str) -> Story | Exception:
+    def _told(self, match_id: str, ahead: Ahead) -> Story | Exception:
         try:
-            return self._folder.told(match_id)
+            return self._folder.told(match_id, ahead)
         except (Unavailable, Fenced):
             raise
         except Exception as fault:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from domain.seal import GENESIS, HASH_BYTES
-from domain.store import SHARDS, Appended, Archived, Changed, Conflict, Entry, shard_of
+from domain.store import SHARDS, Appended, Archived, Changed, Conflict, Entry, is_sharded, shard_of
 
 SEED_BYTES = 32
 
@@ -47,6 +47,11 @@ class MemoryStore:
         with self._lock:
             tail = self._logs.get(match_id, [])[after:]
         return tuple(tail[:limit])
+
+    def read_each(self, after: Mapping[str, int], limit: int) -> Mapping[str, Sequence[Entry]]:
+        return {
+            match_id: self.read(match_id, behind, limit) for match_id, behind in after.items() if is_sharded(match_id)
+        }
 
     def seed(self, match_id: str) -> bytes | None:
         shard_of(match_id)

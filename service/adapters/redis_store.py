@@ -14,7 +14,7 @@ import hashlib
 import logging
 import re
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from typing import Any
@@ -24,7 +24,18 @@ from redis.backoff import NoBackoff
 from redis.exceptions import NoScriptError, ResponseError
 from redis.retry import Retry
 
-from domain.store import SHARDS, Appended, Archived, Changed, Conflict, Damaged, Entry, Unavailable, shard_of
+from domain.store import (
+    SHARDS,
+    Appended,
+    Archived,
+    Changed,
+    Conflict,
+    Damaged,
+    Entry,
+    Unavailable,
+    is_sharded,
+    shard_of,
+)
 
 log = logging.getLogger(__name__)
 
@@ -162,7 +173,16 @@ class RedisStore:
     def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
         with answering():
             rows: Any = self._client.xrange(stream_key(match_id), f"({after}-0", "+", count=limit)
-        return tuple(_entry(name, tuple(fields), tuple(fields.values())) for name, fields in rows)
+        return _entries(rows)
+
+    def read_each(self, after: Mapping[str, int], limit: int) -> Mapping[str, Sequence[Entry]]:
+        asked = [match_id for match_id in after if is_sharded(match_id)]
+        with answering(), self._client.pipeline(transaction=False) as pipe:
+            for match_id in asked:
+                pipe.xrange(stream_key(match_id), f"({after[match_id]}-0", "+", count=limit)
+            found = pipe.execute(raise_on_error=False)
+        # An error of one match is that match's own; asked for alone, it is told.
+        return {match_id: _entries(rows) for match_id, rows in zip(asked, found, strict=True) if isinstance(rows, list)}
 
     def seed(self, match_id: str) -> bytes | None:
         with answering():
@@ -227,6 +247,10 @@ def stream_key(match_id: str) -> str:
 
 def meta_key(match_id: str) -> str:
     return f"{tag_of(match_id)}:meta:{match_id}"
+
+
+def _entries(rows: Iterable[tuple[bytes, dict[bytes, bytes]]]) -> tuple[Entry, ...]:
+    return tuple(_entry(name, tuple(fields), tuple(fields.values())) for name, fields in rows)
 
 
 def _entry(name: bytes, fields: tuple[bytes, ...], values: Sequence[bytes]) -> Entry:

@@ -11,6 +11,7 @@ import pytest
 
 from domain.seal import GENESIS, link
 from domain.store import Appended, Archived, Conflict, Entry, Store
+from service.adapters.redis_store import stream_key
 from tests.contracts.backends import Backend
 
 MATCH = "0a-one"
@@ -53,6 +54,24 @@ def test_a_tail_begins_behind_the_version_and_can_be_limited(backend: Backend) -
     assert list(backend.store.read(MATCH, after=9)) == entries[9:]
     assert list(backend.store.read(MATCH, after=2, limit=3)) == entries[2:5]
     assert list(backend.store.read(MATCH, after=12)) == []
+
+
+def test_several_matches_are_read_together_each_from_where_it_is_known(backend: Backend) -> None:
+    one, other = play(backend.store, MATCH, 12), play(backend.store, ELSEWHERE, 3)
+    found = backend.store.read_each({MATCH: 4, ELSEWHERE: 0, OTHER: 0, "no match": 0}, 5)
+    assert {match_id: list(entries) for match_id, entries in found.items()} == {
+        MATCH: one[4:9],
+        ELSEWHERE: other,
+        OTHER: [],
+    }
+    assert backend.store.read_each({}, 5) == {}
+
+
+def test_a_match_that_cannot_be_read_is_left_out_among_several(speaking: Backend) -> None:
+    assert speaking.client is not None
+    entries = play(speaking.store, MATCH, 2)
+    speaking.client.set(stream_key(ELSEWHERE), "mine")
+    assert speaking.store.read_each({ELSEWHERE: 0, MATCH: 0}, 5) == {MATCH: tuple(entries)}
 
 
 def test_a_match_that_does_not_exist_has_no_entries_and_no_seed(backend: Backend) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, cast
 
@@ -64,6 +64,10 @@ class CrashingStore(RedisStore):
         self._crashing.passes()
         return super().read(match_id, after, limit)
 
+    def read_each(self, after: Mapping[str, int], limit: int) -> Mapping[str, Sequence[Entry]]:
+        self._crashing.passes()
+        return super().read_each(after, limit)
+
 
 class CrashingViews(RedisViews):
     def __init__(self, client: redis.Redis, crashing: Crashing) -> None:
@@ -117,7 +121,7 @@ Steps = list[tuple[int, int, int | None]]
 @settings(max_examples=30, deadline=None)
 @given(
     st.lists(
-        st.tuples(st.integers(0, 7), st.integers(1, 40), st.none() | st.integers(0, 30)),
+        st.tuples(st.integers(0, 7), st.integers(1, 40), st.none() | st.integers(0, 12)),
         min_size=1,
         max_size=12,
     )

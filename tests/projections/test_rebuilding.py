@@ -9,7 +9,7 @@ import pytest
 
 from domain.store import SHARDS
 from projections import PROJECTIONS
-from service import rebuilding
+from service import projector, rebuilding
 from service.adapters.redis_store import RedisStore, stream_key
 from service.adapters.redis_views import RedisViews, Target, packed
 from service.comparing import Unreadable, differences
@@ -82,6 +82,21 @@ def test_what_is_built_is_the_same_as_what_is_served(world: World, name: str) ->
     assert list(differences(world.views, served, built)) == []
     assert world.serving(name) == served
     assert world.told[-1].matches == len(playings())
+
+
+def test_matches_that_are_longer_than_what_is_read_together_are_read_to_their_end(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(projector, "AHEAD", 3)
+    lease = world.views.claim("projector", 600_000)
+    assert lease is not None
+    worker = Worker(world.store, world.views, GAMES, lease)
+    for start, end in ((30, 31), (31, 34), (34, 60)):
+        for playing in playings():
+            append(world.store, playing, start, end)
+        worker.step(set(range(SHARDS)))
+        assert world.is_right(world.serving("summary"))
+    assert world.is_right(world.build("summary"))
 
 
 def test_a_build_that_is_killed_leaves_what_is_served_and_the_next_begins_anew(world: World) -> None:

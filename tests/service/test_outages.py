@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,10 @@ class Network:
     def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
         self._check()
         return self._store.read(match_id, after, limit)
+
+    def read_each(self, after: Mapping[str, int], limit: int) -> Mapping[str, Sequence[Entry]]:
+        self._check()
+        return self._store.read_each(after, limit)
 
     def seed(self, match_id: str) -> bytes | None:
         self._check()
