@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, cast
@@ -279,10 +279,6 @@ class RedisViews:
     def parked(self, target: Target) -> dict[str, Any]:
         return dict(self.all_rows(target, "parked"))
 
-    def is_empty(self, target: Target, field: str) -> bool:
-        with answering():
-            return not self._client.exists(target.key(field))
-
     def contents(self, target: Target) -> dict[str, Any]:
         """Everything of a generation but where it stands in the change index: for comparison."""
         kept: dict[str, Any] = {}
@@ -341,7 +337,3 @@ def _unpacked(target: Target, match_id: str, data: bytes) -> Row | None:
     except (ValueError, msgpack.UnpackException):
         _log.error("the row of match %s in %s cannot be read", match_id, target)
         return None
-
-
-def positions(rows: Iterable[Position]) -> list[str]:
-    return [match_id for _score, match_id in rows]

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from benchmarks import faults
-from benchmarks.faults import Book, Broken, Watcher, held_to
+from benchmarks.faults import held_to
+from benchmarks.people import Book, Broken, Watcher
 from service.adapters.embedded import EmbeddedServer
 from service.adapters.redis_store import RedisStore, connect
 from tests.contracts.backends import in_memory
