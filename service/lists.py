@@ -12,16 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import msgpack
-
 from projections import lobby
 from projections.projection import Row
-from projections.ratings import NEW, Rating
-from service import ids
-from service.adapters.redis_store import answering
+from service import ids, standings
 from service.adapters.redis_views import Position, RedisViews, Target
 from service.errors import Problem
 from service.rating import is_settled
+from service.standings import Standing
 
 WAIT_SECONDS = 2.0
 """How long a list waits for what it is to know of at least."""
@@ -59,17 +56,6 @@ class Page:
     rows: list[Row]
     next: str | None
     """Where the next page begins; ``None``: nowhere."""
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A player's rating at a game. ``place`` is from 1."""
-
-    player: str
-    game: str
-    rating: Rating
-    matches: int
-    place: int
 
 
 def read_known(text: str | None) -> Known | None:
@@ -242,38 +228,15 @@ class Lists:
                 return
             behind = merged[-1]
 
-    # -- ratings ------------------------------------------------------------------------------------------------------
+    # -- ratings and totals: see ``standings``, too -------------------------------------------------------------------
 
     def board(self, game: str, start: int, limit: int) -> list[Standing]:
         """The leaderboard from a place on (0 is the best)."""
-        target = self.serving("ratings")
-        with answering():
-            found: Any = self._views.client.zrevrange(target.key("board", game), start, start + limit - 1)
-        players = [player.decode() for player in found]
-        places = range(start + 1, start + 1 + len(players))
-        return self._standings(target, [(player, game, at) for player, at in zip(players, places, strict=True)])
+        return standings.board(self._views, self.serving("ratings"), game, start, limit)
 
-    def standings(self, player: str, games: Mapping[str, Any]) -> list[Standing]:
+    def standings(self, player: str, games: Iterable[str]) -> list[Standing]:
         """A player's ratings at all games."""
-        target = self.serving("ratings")
-        with answering(), self._views.client.pipeline(transaction=False) as pipe:
-            for game in games:
-                pipe.zrevrank(target.key("board", game), player)
-            found: list[Any] = pipe.execute()
-        at = [(player, game, rank + 1) for game, rank in zip(games, found, strict=True) if rank is not None]
-        return self._standings(target, at)
-
-    def _standings(self, target: Target, asked: list[tuple[str, str, int]]) -> list[Standing]:
-        with answering(), self._views.client.pipeline(transaction=False) as pipe:
-            for player, game, _place in asked:
-                pipe.hget(target.key("r", game), player)
-                pipe.zcard(target.key("l", f"p:{game}:{player}"))
-            found: list[Any] = pipe.execute()
-        rows = zip(asked, found[::2], found[1::2], strict=True)
-        return [
-            Standing(player, game, NEW if packed is None else _rating(packed), matches, place)
-            for (player, game, place), packed, matches in rows
-        ]
+        return standings.of_player(self._views, self.serving("ratings"), player, games)
 
     def totals(self, game: str) -> dict[str, int]:
         """The counts of a game's statistics."""
@@ -283,11 +246,6 @@ class Lists:
 def may_see(row: Row, viewer: str | None) -> bool:
     """Whether a viewer may know of the match of a lobby's row."""
     return not row["private"] or (viewer is not None and viewer in row["insiders"])
-
-
-def _rating(packed: bytes) -> Rating:
-    mean, deviation = msgpack.unpackb(packed)
-    return mean, deviation
 
 
 def _paged(found: list[tuple[Position, Row]], behind: Position | None) -> Page:
