@@ -63,6 +63,11 @@ class Table:
                 return seat
         return None
 
+    @property
+    def players(self) -> set[str]:
+        """Everybody who sits."""
+        return {seated.player for seated in self.seats if seated is not None}
+
     def free(self) -> list[int]:
         return [seat for seat, seated in enumerate(self.seats) if seated is None]
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import redis
 from flask import Flask
 from flask_smorest import Api
-from gevent import spawn
 
 from domain.game import AnyGame
 from domain.games import all_games
@@ -26,6 +25,7 @@ from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.wakes import PLAYERS_WAKE, VIEWS_WAKE, RedisWakes
 from service.api import Service
 from service.auth import Tokens
+from service.background import keep_on
 from service.cache import MatchCache
 from service.commands import Clock, Entropy, Matches
 from service.config import BadSetting, Settings
@@ -176,9 +176,9 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: b
     streams = Streams(known, names.of, parts.wakes, parts.poll)
     lists = None if parts.views is None else Lists(parts.views)
     lobby_stream = None if lists is None else LobbyStream(lists, names.of, parts.lobby_wakes, parts.poll)
-    departures = Departures(tokens, names, streams, lobby_stream)
+    departures = Departures(parts.players, tokens, names, streams, lobby_stream)
     if parts.departures is not None:
-        spawn(departures.listen, parts.departures)
+        keep_on("listening to departures", partial(departures.listen, parts.departures))
     return Service(
         games=catalogue,
         matches=known,

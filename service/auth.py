@@ -44,6 +44,8 @@ class Tokens:
         self._clock = clock
         self._entropy = entropy
         self._known: OrderedDict[bytes, tuple[Caller, int]] = OrderedDict()
+        self._drops = 0
+        """How often something was dropped: what was asked for before that is not remembered after it."""
 
     def issue(self, name: str) -> tuple[Player, str]:
         """A new player and the token, which cannot be shown again. The name has been read by ``read_name``."""
@@ -65,8 +67,9 @@ class Tokens:
         known = self._known.get(digest)
         if known is not None and known[1] > self._clock.now():
             return known[0]
-        caller = self._looked_up(token.strip(), digest)
-        self._remember(digest, caller)
+        drops, caller = self._drops, self._looked_up(token.strip(), digest)
+        if self._drops == drops:
+            self._remember(digest, caller)
         return caller
 
     def forget(self, player: str) -> bool:
@@ -74,9 +77,10 @@ class Tokens:
         self.drop(player)
         return self._players.forget(player)
 
-    def drop(self, player: str) -> None:
-        """Asks the store again before it takes a token of this player."""
-        for digest in [digest for digest, (known, _until) in self._known.items() if known.player == player]:
+    def drop(self, player: str | None) -> None:
+        """Asks the store again before it takes a token of this player, or anybody's (``None``)."""
+        self._drops += 1
+        for digest in [digest for digest, (known, _until) in self._known.items() if player in (None, known.player)]:
             del self._known[digest]
 
     def _looked_up(self, token: str, digest: bytes) -> Caller:

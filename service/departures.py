@@ -1,10 +1,11 @@
 """Players who leave: whatever this process remembers of them is dropped as soon as any process lets them go.
 
-Processes tell each other over the server. Where such a message is lost, names and tokens are remembered a minute at most.
+Processes tell each other over the server. Whoever may have missed something asks the store again for everything it remembers.
 """
 
 from __future__ import annotations
 
+from service.adapters.players import Players
 from service.auth import Tokens
 from service.lobby_stream import LobbyStream
 from service.names import Names
@@ -14,7 +15,10 @@ from service.streams import Streams, Wakes
 class Departures:
     """All that remembers names or tokens in this process."""
 
-    def __init__(self, tokens: Tokens, names: Names, streams: Streams, lobby: LobbyStream | None) -> None:
+    def __init__(
+        self, players: Players, tokens: Tokens, names: Names, streams: Streams, lobby: LobbyStream | None
+    ) -> None:
+        self._players = players
         self._tokens = tokens
         self._names = names
         self._streams = streams
@@ -31,5 +35,15 @@ class Departures:
     def listen(self, wakes: Wakes) -> None:
         """For ever."""
         for player in wakes.heard():
-            if player is not None:
+            if player:
                 self.gone(player)
+            elif player is not None:
+                self._look_around()
+
+    def _look_around(self) -> None:
+        """Anybody may have left unheard."""
+        self._tokens.drop(None)
+        self._names.drop(None)
+        watching = self._streams.players() | (set() if self._lobby is None else self._lobby.players())
+        for player in watching - self._players.names(watching).keys():
+            self.gone(player)

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from gevent import sleep, spawn
 from gevent.event import Event
 
 from domain.store import Unavailable
 from service import cards
+from service.background import keep_on
 from service.errors import Problem
 from service.fanout import NOTHING, Fanout, Frame, Sink, Viewer
 from service.lists import Change, Lists, may_see
@@ -55,6 +57,10 @@ class LobbyStream:
     def open(self) -> int:
         return len(self._fanout.viewers)
 
+    def players(self) -> set[str]:
+        """Who watches under a token."""
+        return {viewer.player for viewer in self._fanout.viewers if viewer.player}
+
     def gone(self, player: str) -> None:
         """The player has left and is told no more."""
         self._fanout.drop(player)
@@ -66,7 +72,7 @@ class LobbyStream:
             spawn(self._follow)
         if self._wakes is not None and not self._listens:
             self._listens = True
-            spawn(self._listen, self._wakes)
+            keep_on("listening to the lists", partial(self._listen, self._wakes))
         with STREAMS.track_inprogress():
             yield from self._fanout.told(viewer, opening(first), self._behind)
 

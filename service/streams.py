@@ -11,6 +11,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Protocol
 
 from gevent import sleep, spawn
@@ -22,6 +23,7 @@ from domain.match import Match, advance
 from domain.store import Entry, Unavailable
 from replay.steps import Narrator
 from service import answers
+from service.background import keep_on
 from service.bodies import JSON_TYPE, encoded
 from service.commands import Matches
 from service.fanout import Fanout, Frame, Viewer
@@ -49,7 +51,9 @@ class Wakes(Protocol):
     """Who says that something has been appended."""
 
     def heard(self) -> Iterator[str | None]:
-        """The ids of matches that were appended to, as they come; ``None``: some may have been missed."""
+        """What is said, as it comes, such as the ids of matches that were appended to; ``None`` now and then when idle, and
+        ``""`` whenever some may have been missed.
+        """
         ...
 
 
@@ -84,9 +88,15 @@ class Streams:
         with self._channel(match) as channel, STREAMS.track_inprogress():
             yield from channel.fanout.told(viewer, opening(first), channel.behind)
 
+    def players(self) -> set[str]:
+        """Who watches under a token, and who is told of by name."""
+        channels = self._channels.values()
+        watching = {viewer.player for channel in channels for viewer in channel.fanout.viewers if viewer.player}
+        return watching.union(*(channel.match.table.players for channel in channels))
+
     def gone(self, player: str) -> None:
         """The player has left: is told no more, and is told of without a name."""
-        for channel in self._channels.values():
+        for channel in tuple(self._channels.values()):  # Asking for names lets others come and go.
             channel.fanout.drop(player)
             if channel.match.table.seat_of(player) is not None:
                 channel.rename()
@@ -106,7 +116,7 @@ class Streams:
         spawn(self._follow, channel)
         if self._wakes is not None and not self._listens:
             self._listens = True
-            spawn(self._listen, self._wakes)
+            keep_on("listening to the shards", partial(self._listen, self._wakes))
         return channel
 
     def _follow(self, channel: Channel) -> None:
@@ -129,8 +139,8 @@ class Streams:
 
     def _listen(self, wakes: Wakes) -> None:
         for match_id in wakes.heard():
-            if match_id is None:
-                for channel in self._channels.values():
+            if not match_id:
+                for channel in tuple(self._channels.values()):
                     channel.news.set()
             elif match_id in self._channels:
                 self._channels[match_id].news.set()

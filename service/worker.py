@@ -198,7 +198,7 @@ def run(settings: Settings) -> NoReturn:
 def _listen(wakes: RedisWakes, news: News) -> None:
     for match_id in wakes.heard():
         if match_id is not None:
-            news.heard(match_id)
+            news.heard(match_id or None)
 
 
 def _stop(_number: int, _frame: object) -> NoReturn:

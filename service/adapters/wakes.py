@@ -11,6 +11,8 @@ SHARDS_WAKE = "{s??}:wake"
 VIEWS_WAKE = "{views}:wake"
 PLAYERS_WAKE = "{players}:gone"
 WAIT_SECONDS = 1.0
+LOST = ""
+"""Heard when the connection had broken: whatever was said meanwhile is lost."""
 
 
 class RedisWakes:
@@ -23,19 +25,19 @@ class RedisWakes:
     def heard(self) -> Iterator[str | None]:
         """What was said: on the shards' channels, the ids of matches that were appended to; on the players', who has left.
 
-        ``None`` when some may have been missed, and now and then when idle.
+        ``None`` now and then when idle, ``LOST`` at first and whenever some may have been missed.
         """
         while True:
             try:
                 yield from self._heard()
             except redis.RedisError:
                 time.sleep(WAIT_SECONDS)
-            yield None
 
     def _heard(self) -> Iterator[str | None]:
         channels: redis.client.PubSub
         with self._client.pubsub(ignore_subscribe_messages=True) as channels:  # type: ignore[no-untyped-call]
             channels.psubscribe(self._pattern)
+            yield LOST
             while True:
                 message = channels.get_message(timeout=WAIT_SECONDS)
                 yield None if message is None else message["data"].decode()
