@@ -13,7 +13,7 @@ from typing import NoReturn
 from domain.store import Unavailable
 from service import auditing, checks, config, projecting, rebuilding, replaying, serving
 from service.adapters.redis_store import Unfit
-from service.adapters.redis_views import Fenced
+from service.adapters.redis_views import Fenced, Misfit
 from service.adapters.server_program import Unstartable
 
 
@@ -31,6 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         replaying.Unwatchable,
         rebuilding.Impossible,
         Unavailable,
+        Misfit,
     ) as fault:
         sys.stderr.write(f"foldtable: {fault}\n")
         return 1

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 import msgpack
 
-from service.adapters.redis_store import answering
-from service.adapters.redis_views import RedisViews, Target
+from domain.store import Store
+from service.adapters.redis_views import RedisViews, Target, viewing
 
 CHUNK = 500
+PATIENCE_SECONDS = 3.0
+"""How long the worker may take to follow what was played while the other was built."""
+LOOK_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +36,13 @@ class Unreadable:
     data: bytes
 
 
-def differences(views: RedisViews, served: Target, built: Target) -> Iterator[Difference]:
-    """Where the two are not the same, leaving out matches that only one of them has up to date just now.
+def differences(store: Store, views: RedisViews, served: Target, built: Target) -> Iterator[Difference]:
+    """Where the two are not the same, leaving out matches that only one of them has up to date just now: those go on.
 
     What is summed up over matches (totals, ratings, leaderboards) is compared only if both have the same versions of all.
     """
+    moved = list(other_versions(views, served, built))
+    yield from _stuck(store, views, served, built, moved)
     fields = _fields(views, served) | _fields(views, built)
     for field in sorted({"rows", "after"} & fields | {"rows"}):
         yield from _compared(views, field, served, built)
@@ -45,7 +51,7 @@ def differences(views: RedisViews, served: Target, built: Target) -> Iterator[Di
             yield Difference("parked", match_id, None, why["reason"])
     for field in sorted(field for field in fields if field.startswith("l:")):
         yield from _listed(views, field, served, built, lambda match_id: _same_version(views, match_id, served, built))
-    if _content(views, served, "seen") != _content(views, built, "seen"):
+    if moved:
         return
     for field in sorted(fields):
         if field.startswith(("t:", "r:")):
@@ -54,16 +60,43 @@ def differences(views: RedisViews, served: Target, built: Target) -> Iterator[Di
             yield from _listed(views, field, served, built, lambda _player: True)
 
 
-def _content(views: RedisViews, target: Target, field: str) -> Any:
-    with answering():
-        return views.client.hgetall(target.key(field))
+def other_versions(views: RedisViews, served: Target, built: Target) -> Iterator[str]:
+    """The matches that the two have at different versions."""
+    for one, other in ((served, built), (built, served)):
+        stored = views.all_stored(one, "seen")
+        while chunk := dict(islice(stored, CHUNK)):
+            others = views.stored(other, list(chunk), "seen")
+            for (match_id, version), another in zip(chunk.items(), others, strict=True):
+                if version != another and (one is served or another is None):
+                    yield match_id
+
+
+def is_cut(store: Store, match_id: str, version: int) -> bool:
+    """Whether the log has lost a version that was read."""
+    return version > 0 and not store.read(match_id, version - 1, 1)
+
+
+def _stuck(
+    store: Store, views: RedisViews, served: Target, built: Target, moved: Sequence[str]
+) -> Iterator[Difference]:
+    """Those that are not at different versions merely because play goes on."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    for match_id in moved:
+        while True:
+            old, new = views.seen(served, match_id), views.seen(built, match_id)
+            if old == new or (old > new and not is_cut(store, match_id, old)):
+                break
+            if old > new or time.monotonic() > deadline:
+                yield Difference("seen", match_id, old, new)
+                break
+            time.sleep(LOOK_SECONDS)  # What is served is behind, and the worker follows.
 
 
 def _listed(
     views: RedisViews, field: str, served: Target, built: Target, settled: Callable[[str], bool]
 ) -> Iterator[Difference]:
     """Who stands in a list or on a board, and where."""
-    with answering():
+    with viewing():
         rows: Any = [views.client.zrange(target.key(field), 0, -1, withscores=True) for target in (served, built)]
     old, new = map(dict, rows)
     for member in sorted(old.keys() | new.keys()):
@@ -72,7 +105,7 @@ def _listed(
 
 
 def _fields(views: RedisViews, target: Target) -> set[str]:
-    with answering():
+    with viewing():
         keys = [key.decode() for key in views.client.scan_iter(match=target.key("*"), count=1000)]
     return {key.removeprefix(target.key() + ":") for key in keys}
 
@@ -97,7 +130,7 @@ def _same_version(views: RedisViews, match_id: str, served: Target, built: Targe
 
 
 def _counts(views: RedisViews, field: str, served: Target, built: Target) -> Iterator[Difference]:
-    with answering():
+    with viewing():
         old: Any = views.client.hgetall(served.key(field))
         new: Any = views.client.hgetall(built.key(field))
     for name in sorted(old.keys() | new.keys()):

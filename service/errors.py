@@ -10,7 +10,7 @@ becomes the answer; the domain knows codes only as the ``code`` of ``Refused``.
     409 not in this state     not_open, not_live, not_your_turn, …
     412 stale                 If-Match names an older version
     422 refused               by a rule (illegal_move) or by a shape (invalid)
-    500 internal, log_damaged
+    500 internal, log_damaged, lists_damaged
     503 unavailable           the log cannot be reached just now
 """
 
@@ -28,6 +28,7 @@ from domain.match import Refused
 from domain.shape import Malformed
 from domain.store import Archived, Damaged, Unavailable
 from domain.wire import Unreadable
+from service.adapters.redis_views import Misfit
 from service.metrics import REFUSALS
 
 PROBLEM_TYPE = "application/problem+json"
@@ -90,6 +91,7 @@ CODES: dict[str, tuple[int, str]] = {
     "busy": (429, "Too many at once"),
     "internal": (500, "Something went wrong here"),
     "log_damaged": (500, "The stored match cannot be read"),
+    "lists_damaged": (500, "The lists cannot be read"),
     "not_ready": (503, "That is still being built"),
     "unavailable": (503, "The log cannot be reached just now"),
 }
@@ -170,6 +172,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(Unavailable, _unavailable)
     app.register_error_handler(Unreadable, _damaged)
     app.register_error_handler(Damaged, _damaged)
+    app.register_error_handler(Misfit, _misfit)
     app.register_error_handler(Archived, lambda _fault: answer(Problem("archived")))
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unexpected)
@@ -187,6 +190,11 @@ def _unavailable(_fault: Unavailable) -> Response:
 def _damaged(fault: Unreadable | Damaged) -> Response:
     _log.error("log damaged: %s", fault)
     return answer(Problem("log_damaged", "A stored commit of this match cannot be read; its audit names it."))
+
+
+def _misfit(fault: Misfit) -> Response:
+    _log.error("lists damaged: %s", fault)
+    return answer(Problem("lists_damaged", "What is read across matches cannot be read just now; the matches can."))
 
 
 def _http(error: HTTPException) -> Response:

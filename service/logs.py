@@ -10,9 +10,11 @@ from __future__ import annotations
 import json
 import logging
 import os
+import sys
 import traceback
 from contextvars import ContextVar
 from datetime import UTC, datetime
+from types import TracebackType
 from typing import Any
 
 CURRENT: ContextVar[dict[str, str]] = ContextVar("foldtable.request", default={})  # noqa: B039
@@ -39,6 +41,15 @@ def configure(level: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
+    sys.excepthook = _ended
+
+
+def _ended(kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
+    """What ends a process is a line, too."""
+    if issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, fault, trace)
+    else:
+        logging.getLogger("foldtable").critical("the process ends", exc_info=(kind, fault, trace))
 
 
 def gunicorn_logging(level: str) -> dict[str, Any]:

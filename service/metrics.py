@@ -19,8 +19,8 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import REGISTRY, Collector
 
-from domain.store import Appended, Changed, Conflict, Entry, Store
-from service.adapters.redis_views import RedisViews
+from domain.store import Appended, Changed, Conflict, Entry, Store, Unavailable
+from service.adapters.redis_views import Misfit, RedisViews
 from service.cache import Loaded, MatchCache
 from service.lag import lag
 from service.sweep import figures
@@ -36,6 +36,8 @@ APPENDS = Histogram("foldtable_append_seconds", "Appending a commit to the log",
 CONFLICTS = Counter("foldtable_conflicts", "Appends that came too late and were decided anew")
 CACHE = Counter("foldtable_cache", "Matches looked for in memory", ["found"])
 STREAMS = Gauge("foldtable_streams_open", "Live streams", multiprocess_mode="livesum")
+
+UP, UP_ABOUT = "foldtable_projections_up", "Whether the read models could be looked at"
 
 _HIT, _MISS = CACHE.labels("yes"), CACHE.labels("no")
 _BEGAN, _REPEATED = "foldtable.began", "foldtable.repeated"
@@ -121,7 +123,17 @@ def exposition(store: Store, views: RedisViews | None) -> bytes:
         return found
     looked_up = CollectorRegistry()
     looked_up.register(_Worker(store, views))
-    return found + generate_latest(looked_up)
+    try:
+        return found + generate_latest(looked_up)
+    except (Unavailable, Misfit):
+        # What this process counted is told all the same, and that the rest could not be looked up.
+        return found + generate_latest(_missing())
+
+
+def _missing() -> CollectorRegistry:
+    registry = CollectorRegistry()
+    Gauge(UP, UP_ABOUT, registry=registry).set(0)
+    return registry
 
 
 class _Worker(Collector):
@@ -146,6 +158,7 @@ class _Worker(Collector):
             for family, value in zip(families.values(), values, strict=True):
                 family.add_metric([name], value)
         yield from families.values()
+        yield GaugeMetricFamily(UP, UP_ABOUT, value=1)
         audited = figures(self._views)
         yield GaugeMetricFamily("foldtable_audit_verified", "Matches verified in the last day", value=audited.verified)
         yield GaugeMetricFamily(

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
@@ -33,7 +34,7 @@ from service.replaying import open_log
 
 DONE, DIFFERENT = 0, 3
 SHOWN = 20
-"""Differences that are printed one by one."""
+"""Differences, or findings of the audit, that are printed one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,9 @@ def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> Non
         if name == "promote":
             action.add_argument("--anyway", action="store_true", help="also if it lacks matches that are served now")
         if name == "retry":
-            action.add_argument("match", nargs="?", help="its id; all that are parked if left out")
+            action.add_argument(
+                "match", nargs="?", help="its id, also of one that is not parked; all that are if left out"
+            )
 
 
 def run(settings: Settings, given: argparse.Namespace) -> int:
@@ -70,7 +73,7 @@ def run(settings: Settings, given: argparse.Namespace) -> int:
 
 def _status(desk: Desk, _given: argparse.Namespace) -> int:
     kinds = {kind: desk.views.generations(kind) for kind in ("serving", "previous", "built", "building")}
-    table = Table("read model", "generation", "", "matches", "behind", "seconds", "parked")
+    table = Table("read model", "", "", "matches", "behind", "parked", box=box.SIMPLE_HEAD, padding=(0, 1))
     for name in PROJECTIONS:
         for kind, targets in kinds.items():
             if name in targets:
@@ -79,16 +82,20 @@ def _status(desk: Desk, _given: argparse.Namespace) -> int:
     found = sweep.figures(desk.views)
     verified = counted(found.verified, "match", "matches")
     desk.out.print(f"audit: {verified} verified in the last day, {len(found.failed)} failed")
-    for match_id, (version, _kind, message) in found.failed.items():
-        desk.out.print(f"  {match_id}: version {version}: {message}", markup=False)
+    for match_id, (version, _kind, message) in islice(sorted(found.failed.items()), SHOWN):
+        desk.out.print(f"  {match_id}: version {version}: {message}", markup=False, soft_wrap=True)
+    if len(found.failed) > SHOWN:
+        desk.out.print(f"  and {len(found.failed) - SHOWN} more")
     return DONE
 
 
 def _figures(desk: Desk, target: Target) -> tuple[str, ...]:
+    """Matches, how far behind, parked."""
     behind = lag(desk.store, desk.views, target, time.time_ns() // 1000)
     rows = int(desk.views.client.hlen(target.key("rows")))
     parked = len(desk.views.parked(target))
-    return str(rows), counted(behind.commits, "commit", "commits"), f"{behind.seconds:.1f}", str(parked)
+    commits = counted(behind.commits, "commit", "commits")
+    return str(rows), f"{commits}, {behind.seconds:.1f} s" if behind.commits else "up to date", str(parked)
 
 
 def _rebuild(desk: Desk, given: argparse.Namespace) -> int:
@@ -130,10 +137,10 @@ def _compare(desk: Desk, built: Target) -> int:
     if served is None:
         desk.out.print("nothing is served yet to compare it with")
         return DONE
-    found, count = differences(desk.views, served, built), 0
+    found, count = differences(desk.store, desk.views, served, built), 0
     for difference in islice(found, SHOWN):
         count += 1
-        desk.out.print(f"  {_told(difference)}", markup=False)
+        desk.out.print(f"  {_told(difference)}", markup=False, soft_wrap=True)
     more = sum(1 for _difference in found)
     if count == 0:
         desk.out.print(f"the same as {served}")
@@ -148,7 +155,7 @@ def _told(found: Difference) -> str:
     old, new = found.served, found.built
     if isinstance(old, dict) and isinstance(new, dict):
         names = [name for name in old | new if old.get(name) != new.get(name)]
-        what = ", ".join(f"{name} {old.get(name)} → {new.get(name)}" for name in names)
+        what = ", ".join(f"{name} {_shown(old.get(name))} → {_shown(new.get(name))}" for name in names)
     else:
         what = f"{_shown(old)} → {_shown(new)}"
     return f"{found.place} {found.field}: {what}"
@@ -162,6 +169,8 @@ def _shown(value: Any) -> str:
             return "what cannot be read"
         case dict():
             return "a row"
+        case [float() as mean, float() as deviation]:  # a rating
+            return f"{mean:.2f} ± {deviation:.2f}"
     return str(value)
 
 
@@ -187,7 +196,7 @@ def _parked(desk: Desk, _given: argparse.Namespace) -> int:
 
 
 def _retry(desk: Desk, given: argparse.Namespace) -> int:
-    count = rebuilding.retry(desk.views, given.match)
+    count = rebuilding.retry(desk.store, desk.views, given.match)
     again = f"{counted(count, 'match', 'matches')} will be done again by the worker, when it runs"
     desk.out.print(again if count else "nothing is parked")
     return DONE

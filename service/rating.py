@@ -17,8 +17,7 @@ import msgpack
 
 from projections.projection import Row
 from projections.ratings import Rating, ordinal, rated
-from service.adapters.redis_store import answering
-from service.adapters.redis_views import Batch, Lease, Position, RedisViews, Target, packed
+from service.adapters.redis_views import Batch, Lease, Position, RedisViews, Target, packed, viewing
 
 PAGE = 200
 """Results of one write."""
@@ -57,7 +56,7 @@ def settle(views: RedisViews, target: Target, lease: Lease) -> int:
 
 
 def _marks(views: RedisViews, target: Target) -> dict[str, Position]:
-    with answering():
+    with viewing():
         found: Any = views.client.hgetall(target.key("mark"))
     marks = ((game.decode(), msgpack.unpackb(mark)) for game, mark in found.items())
     return {game: (mark[0], mark[1]) for game, mark in marks}
@@ -88,7 +87,7 @@ def _pages(views: RedisViews, target: Target, game: str, mark: Position) -> Iter
     """The results of a game from the mark on, in order."""
     key, at, start = target.key("l", f"g:{game}"), mark[0], 0
     while True:
-        with answering():
+        with viewing():
             found: Any = views.client.zrangebyscore(key, at, "+inf", start=start, num=PAGE, withscores=True)
         rows = [(int(score), member.decode()) for member, score in found]
         page = [row for row in rows if row >= mark]
@@ -132,7 +131,7 @@ def _stand(target: Target, game: str, player: str, rating: Rating, batch: Batch)
 def _close(views: RedisViews, target: Target, game: str, lease: Lease) -> None:
     """Everything is in: those who have lost a result stand where their last one left them, or nowhere."""
     touched_key = target.key("touched", game)
-    with answering():
+    with viewing():
         members: Any = views.client.smembers(touched_key)
     touched = sorted(player.decode() for player in members)
     now = _before(views, target, game, dict.fromkeys(touched))

@@ -12,10 +12,10 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from domain.game import AnyGame
-from domain.store import SHARDS, Store, Unavailable
+from domain.store import SHARDS, Store, Unavailable, is_sharded, shard_of
 from projections import PROJECTIONS
-from service.adapters.redis_store import answering
-from service.adapters.redis_views import ROOT, Batch, Fenced, Lease, RedisViews, Target
+from service.adapters.redis_views import ROOT, Batch, Fenced, Lease, RedisViews, Target, viewing
+from service.comparing import is_cut, other_versions
 from service.projector import Done, Projector
 from service.rating import settle
 
@@ -49,7 +49,8 @@ def promote(
 ) -> Target:
     """Serves what was built, from now on. What was served stays at hand; what had been at hand is deleted.
 
-    Raises ``Impossible`` if matches are parked in it that are not in what is served, unless they are to go ``anyway``.
+    Raises ``Impossible`` if it lacks matches or versions that are served, for their log cannot be read any more, unless they
+    are to go ``anyway``.
     """
     with _at_work(views, name) as lease:
         target = views.generations("built").get(name)
@@ -57,8 +58,7 @@ def promote(
             raise Impossible(f"no build of {name} waits to be served: foldtable projections rebuild {name} makes one")
         _fill(store, views, games, lease, target, lambda _done: None)
         before, oldest = views.generations("serving").get(name), views.generations("previous").get(name)
-        lost = set[str]() if before is None else views.parked(target).keys() - views.parked(before).keys()
-        if lost and not anyway:
+        if before is not None and not anyway and (lost := _lost(store, views, lease, before, target)):
             raise Impossible(_lacks(target, before, sorted(lost)))
         _note(views, lease, *_switched(views, target, before), views.unnaming("built", name))
         if oldest is not None:
@@ -66,10 +66,21 @@ def promote(
     return target
 
 
-def _lacks(target: Target, before: Target | None, lost: Sequence[str]) -> str:
+def _lost(store: Store, views: RedisViews, lease: Lease, before: Target, target: Target) -> set[str]:
+    """The matches of which the one that is served knows more than the log does."""
+    lost = set(views.parked(target).keys() - views.parked(before).keys())
+    for match_id in other_versions(views, before, target):
+        _note(views, lease)  # holds the lease on
+        version = views.seen(before, match_id)
+        if version > views.seen(target, match_id) and is_cut(store, match_id, version):
+            lost.add(match_id)
+    return lost
+
+
+def _lacks(target: Target, before: Target, lost: Sequence[str]) -> str:
     named = ", ".join(lost[:NAMED]) + (" and more" if len(lost) > NAMED else "")
     return (
-        f"{target} lacks what {before} has: {named}. foldtable projections parked says why;"
+        f"{target} lacks what {before} has: {named}. foldtable projections parked and foldtable audit say why;"
         f" promote {target.name} --anyway serves it all the same"
     )
 
@@ -89,17 +100,26 @@ def _switched(views: RedisViews, target: Target, before: Target | None) -> list[
     return commands + ([] if before is None else [views.naming("previous", before)])
 
 
-def retry(views: RedisViews, match_id: str | None) -> int:
-    """Has the worker do parked matches once more, one or all of them. How many. Raises ``Impossible`` for one that is not."""
+def retry(store: Store, views: RedisViews, match_id: str | None) -> int:
+    """Has the worker do a match once more, or all that are parked. How many. Raises ``Impossible`` for one that there is not."""
     asked: dict[str, int] = {}
-    for target in (*views.generations("serving").values(), *views.generations("previous").values()):
-        asked |= {parked: why["at"] for parked, why in views.parked(target).items() if match_id in (None, parked)}
-    if match_id is not None and not asked:
-        raise Impossible(f"{match_id} is not parked")
+    if match_id is not None:
+        asked = {match_id: _changed_at(store, match_id)}
+    else:
+        for target in (*views.generations("serving").values(), *views.generations("previous").values()):
+            asked |= {parked: why["at"] for parked, why in views.parked(target).items()}
     if asked:
-        with answering():
+        with viewing():
             views.client.hset(f"{ROOT}:retry", mapping=dict(asked.items()))
     return len(asked)
+
+
+def _changed_at(store: Store, match_id: str) -> int:
+    changes = store.changes(shard_of(match_id)) if is_sharded(match_id) else ()
+    for changed in changes:
+        if changed.match_id == match_id:
+            return changed.at
+    raise Impossible(f"there is no match {match_id}")
 
 
 # -- building ---------------------------------------------------------------------------------------------------------

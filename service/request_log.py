@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import time
 
 from flask import Flask, Response, request
 
 from service.logs import CURRENT
 
-MAX_ID = 64
+SANE_ID = re.compile(r"[A-Za-z0-9._:/+=@-]{1,64}")
+"""What is taken over as somebody's id of a request: as they are usually made."""
 _BEGAN = "foldtable.began_at"
 
 _log = logging.getLogger("foldtable.requests")
@@ -60,5 +62,4 @@ def _forget(_error: BaseException | None) -> None:
 
 def _given_id() -> str | None:
     given: str | None = request.environ.get("HTTP_X_REQUEST_ID")
-    fits = given is not None and 0 < len(given) <= MAX_ID and given.isascii() and given.isprintable()
-    return given if fits else None
+    return given if given is not None and SANE_ID.fullmatch(given) else None

@@ -9,8 +9,7 @@ from typing import Any
 import msgpack
 
 from projections.ratings import NEW, Rating
-from service.adapters.redis_store import answering
-from service.adapters.redis_views import RedisViews, Target
+from service.adapters.redis_views import RedisViews, Target, viewing
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class Standing:
 
 def board(views: RedisViews, target: Target, game: str, start: int, limit: int) -> list[Standing]:
     """The leaderboard from a place on (0 is the best). Two round trips."""
-    with answering():
+    with viewing():
         found: Any = views.client.zrevrange(target.key("board", game), start, start + limit - 1)
     places = range(start + 1, start + 1 + len(found))
     return _read(views, target, [(player.decode(), game, at) for player, at in zip(found, places, strict=True)])
@@ -35,7 +34,7 @@ def board(views: RedisViews, target: Target, game: str, start: int, limit: int) 
 def of_player(views: RedisViews, target: Target, player: str, games: Iterable[str]) -> list[Standing]:
     """A player's ratings at games, as far as there are any. Two round trips."""
     wanted = list(games)
-    with answering(), views.client.pipeline(transaction=False) as pipe:
+    with viewing(), views.client.pipeline(transaction=False) as pipe:
         for game in wanted:
             pipe.zrevrank(target.key("board", game), player)
         found: list[Any] = pipe.execute()
@@ -44,7 +43,7 @@ def of_player(views: RedisViews, target: Target, player: str, games: Iterable[st
 
 
 def _read(views: RedisViews, target: Target, asked: list[tuple[str, str, int]]) -> list[Standing]:
-    with answering(), views.client.pipeline(transaction=False) as pipe:
+    with viewing(), views.client.pipeline(transaction=False) as pipe:
         for player, game, _place in asked:
             pipe.hget(target.key("r", game), player)
             pipe.zcard(target.key("l", f"p:{game}:{player}"))

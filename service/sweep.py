@@ -18,8 +18,7 @@ import msgpack
 from domain.game import AnyGame
 from domain.store import SHARDS, Store
 from replay.audit import Fault
-from service.adapters.redis_store import answering
-from service.adapters.redis_views import ROOT, Batch, Lease, RedisViews, packed
+from service.adapters.redis_views import ROOT, Batch, Lease, RedisViews, packed, viewing
 from service.verdicts import audit_stored
 
 DAY_MS = 86_400_000
@@ -45,10 +44,18 @@ class Figures:
 
 
 def figures(views: RedisViews) -> Figures:
-    with answering():
+    with viewing():
         verified: Any = views.client.zcount(AT, _now() - DAY_MS, "+inf")
         failed: Any = views.client.hgetall(FAILED)
-    return Figures(verified, {match_id.decode(): msgpack.unpackb(fault) for match_id, fault in failed.items()})
+    return Figures(verified, {match_id.decode(): _finding(fault) for match_id, fault in failed.items()})
+
+
+def _finding(data: bytes) -> Any:
+    try:
+        version, kind, message = msgpack.unpackb(data)
+    except (ValueError, TypeError, msgpack.UnpackException):
+        return [1, "unreadable", "What the audit found cannot be read."]
+    return [version, kind, message]
 
 
 class Sweep:
@@ -93,7 +100,7 @@ class Sweep:
         yield match_id, found
 
     def _due_of(self, ids: Sequence[str]) -> list[str]:
-        with answering():
+        with viewing():
             when: Any = self._views.client.zmscore(AT, list(ids))
             failed: Any = self._views.client.hmget(FAILED, list(ids))
         now = _now()

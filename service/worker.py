@@ -22,7 +22,7 @@ from domain.store import SHARDS, Store, Unavailable, shard_of
 from projections import PROJECTIONS
 from service import lifeline, logs
 from service.adapters.redis_store import RedisStore, connect
-from service.adapters.redis_views import KINDS, ROOT, Batch, Fenced, Lease, RedisViews, Target
+from service.adapters.redis_views import KINDS, ROOT, Batch, Fenced, Lease, Misfit, RedisViews, Target
 from service.adapters.system import SystemClock, SystemEntropy
 from service.adapters.wakes import RedisWakes
 from service.cache import MatchCache
@@ -38,6 +38,8 @@ from service.vacating import Vacating
 LEASE_MS = 5000
 """Long enough for the longest single step; a standby waits no longer than this and ``STANDBY_SECONDS``."""
 STANDBY_SECONDS = 1.0
+REST_SECONDS = 5.0
+"""After a fault that will most likely come again."""
 POLL_SECONDS = 1.0
 """How often everything is looked at, whatever was heard."""
 CACHED_COMMITS = 1000
@@ -102,6 +104,9 @@ class Worker:
         """Brings everything up to date. What is served, and what it could be rolled back to, are kept alike."""
         began = time.time_ns() // 1_000_000
         serving, previous = self._views.generations("serving"), self._views.generations("previous")
+        if serving.keys() != PROJECTIONS.keys():
+            self._begin()
+            serving = self._views.generations("serving")
         known = self._projector.targets
         targets = tuple(dict.fromkeys((*serving.values(), *previous.values())))
         self._projector.take_on(targets)
@@ -170,6 +175,13 @@ def stand_by(store: Store, views: RedisViews, games: Mapping[str, AnyGame], news
             _log.warning("the lease on the read models ran out while this process did not get on; it stands by")
         except Unavailable as fault:
             _log.warning("the read models rest, for the database does not answer: %s", fault or type(fault).__name__)
+        except Misfit as fault:
+            _log.error("the read models rest: %s", fault)
+            time.sleep(REST_SECONDS)
+        except Exception:
+            # The web processes go on, and what is stale says so; ending with everything would be worse.
+            _log.exception("the read models rest, for something that nobody thought of")
+            time.sleep(REST_SECONDS)
         time.sleep(STANDBY_SECONDS)
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any, cast
@@ -21,7 +22,7 @@ from typing import Any, cast
 import msgpack
 import redis
 
-from domain.store import SHARDS
+from domain.store import SHARDS, Damaged
 from projections import PROJECTIONS
 from projections.projection import Row
 from service.adapters.redis_store import answering
@@ -45,6 +46,20 @@ Position = tuple[int, str]
 
 class Fenced(Exception):
     """The lease is gone, so nothing was written: another may be at work by now."""
+
+
+class Misfit(Exception):
+    """A key of the read models holds what they do not keep there: another has written it. Logs have nothing to do with it."""
+
+
+@contextmanager
+def viewing() -> Iterator[None]:
+    """As ``answering``, but what is of the wrong kind is no log: a ``Misfit``."""
+    try:
+        with answering():
+            yield
+    except Damaged as fault:
+        raise Misfit(f"a key of the read models is of the wrong kind: {fault}") from fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,18 +151,21 @@ class RedisViews:
     def claim(self, what: str, ms: int) -> Lease | None:
         """The lease on some work, for so long; ``None`` if another holds it."""
         key = f"{ROOT}:lease:{what}"
-        with answering():
+        with viewing():
             token: Any = self._lease(keys=[key, f"{ROOT}:epoch"], args=[ms])
         return None if token is None else Lease(key, token.decode(), ms)
 
     def write(self, lease: Lease, batch: Batch) -> None:
-        """Writes everything and holds the lease on, or raises ``Fenced`` and writes nothing. One round trip."""
+        """Writes everything and holds the lease on, or raises ``Fenced`` or ``Misfit`` and writes nothing. One round trip."""
         arguments: list[Any] = [lease.token, lease.ms]
         for command in batch.commands():
             arguments += (len(command), *command)
-        with answering():
-            if not self._write(keys=[lease.key], args=arguments):
-                raise Fenced(lease.key)
+        with viewing():
+            reply: Any = self._write(keys=[lease.key], args=arguments)
+        if reply == 0:
+            raise Fenced(lease.key)
+        if reply != 1:
+            raise Misfit(f"{reply.decode()} holds what no read model keeps there; delete it")
 
     def release(self, lease: Lease) -> None:
         """Lets the next one begin at once."""
@@ -180,28 +198,29 @@ class RedisViews:
         return "HDEL", f"{ROOT}:{kind}", self._field(name)
 
     def _named(self, kind: str) -> dict[str, Target]:
-        with answering():
+        with viewing():
             found: Any = self._client.hgetall(f"{ROOT}:{kind}")
-        fields = {field.decode(): int(number) for field, number in found.items()}
-        return {field: Target(field.partition("@")[0], number) for field, number in fields.items()}
+        numbers = {field.decode(): _number(number, f"{ROOT}:{kind}") for field, number in found.items()}
+        return {field: Target(field.partition("@")[0], number) for field, number in numbers.items() if number}
 
     def _field(self, name: str) -> str:
         return f"{name}@{self._revisions[name]}"
 
     def next_generation(self, name: str) -> Target:
         """A new one, empty, that nothing refers to yet."""
-        with answering():
+        with viewing():
             return Target(name, int(self._client.hincrby(f"{ROOT}:generations", name, 1)))
 
     def serving(self, name: str) -> Target | None:
         """The target to read from; ``None`` while none has ever been complete."""
-        with answering():
+        with viewing():
             number: Any = self._client.hget(f"{ROOT}:ready", self._field(name))
-        return None if number is None else Target(name, int(number))
+        known = _number(number, f"{ROOT}:ready")
+        return Target(name, known) if known else None
 
     def discard(self, target: Target) -> None:
         """Deletes all keys of a generation."""
-        with answering():
+        with viewing():
             for key in self._client.scan_iter(match=target.key("*"), count=1000):
                 self._client.unlink(key)
 
@@ -209,9 +228,9 @@ class RedisViews:
 
     def checkpoints(self, target: Target) -> list[int]:
         """By shard, the change time up to which everything is in it."""
-        with answering():
+        with viewing():
             found: Any = self._client.hgetall(target.key("at"))
-        return [int(found.get(str(shard).encode(), 0)) for shard in range(SHARDS)]
+        return [_number(found.get(str(shard).encode()), target.key("at")) for shard in range(SHARDS)]
 
     def rows(self, target: Target, ids: Sequence[str], field: str = "rows") -> list[Row | None]:
         """``None`` where there is none, or none that can be read: then a rebuild tells, and its promotion mends."""
@@ -229,20 +248,20 @@ class RedisViews:
         """The bytes of rows."""
         if not ids:
             return []
-        with answering():
+        with viewing():
             found: Any = self._client.hmget(target.key(field), list(ids))
         return list(found)
 
     def all_stored(self, target: Target, field: str = "rows") -> Iterator[tuple[str, bytes]]:
-        with answering():
+        with viewing():
             for match_id, data in self._client.hscan_iter(target.key(field), count=500):
                 yield match_id.decode(), data
 
     def seen(self, target: Target, match_id: str) -> int:
         """The version that the match's row is of; 0 if there is none."""
-        with answering():
+        with viewing():
             found: Any = self._client.hget(target.key("seen"), match_id)
-        return int(found or 0)
+        return _number(found, target.key("seen"))
 
     def known_version(self, match_id: str) -> int:
         """How far the match has been read; 0 if it is not known, or nothing is served yet. A log never gets shorter."""
@@ -250,31 +269,39 @@ class RedisViews:
         return 0 if target is None else self.seen(target, match_id)
 
     def page(self, target: Target, place: str, behind: Position | None, limit: int) -> list[Position]:
-        """The next of a list, from the highest score, those of the same score by id; ``behind`` itself left out."""
-        top = "+inf" if behind is None else behind[0]
-        with answering():
-            found: Any = self._client.zrevrangebyscore(
-                target.key("l", place), top, "-inf", start=0, num=limit + TIES, withscores=True
-            )
-        rows = [(int(score), member.decode()) for member, score in found]
-        return [row for row in rows if behind is None or row < behind][:limit]
+        """The next of a list, from the highest score, those of the same score by id; ``behind`` itself left out.
+
+        One round trip, unless very many have the score of ``behind``.
+        """
+        top, start, rows = "+inf" if behind is None else behind[0], 0, list[Position]()
+        while len(rows) < limit:
+            with viewing():
+                found: Any = self._client.zrevrangebyscore(
+                    target.key("l", place), top, "-inf", start=start, num=limit + TIES, withscores=True
+                )
+            page = [(int(score), member.decode()) for member, score in found]
+            rows += [row for row in page if behind is None or row < behind]
+            start += len(page)
+            if len(page) < limit + TIES:
+                break
+        return rows[:limit]
 
     def until(self, target: Target, place: str, score: int, limit: int) -> list[str]:
         """The matches of a list up to a score, from the lowest."""
-        with answering():
+        with viewing():
             found: Any = self._client.zrangebyscore(target.key("l", place), "-inf", score, start=0, num=limit)
         return [member.decode() for member in found]
 
     def totals(self, target: Target, subject: str) -> dict[str, int]:
-        with answering():
+        with viewing():
             found: Any = self._client.hgetall(target.key("t", subject))
-        return {field.decode(): int(amount) for field, amount in found.items()}
+        return {field.decode(): _number(amount, target.key("t", subject)) for field, amount in found.items()}
 
     def amounts(self, target: Target, subject: str, names: Sequence[str]) -> list[int]:
         """Some of the totals of a subject."""
-        with answering():
+        with viewing():
             found: Any = self._client.hmget(target.key("t", subject), list(names))
-        return [int(amount or 0) for amount in found]
+        return [_number(amount, target.key("t", subject)) for amount in found]
 
     def parked(self, target: Target) -> dict[str, Any]:
         return dict(self.all_rows(target, "parked"))
@@ -282,7 +309,7 @@ class RedisViews:
     def contents(self, target: Target) -> dict[str, Any]:
         """Everything of a generation but where it stands in the change index: for comparison."""
         kept: dict[str, Any] = {}
-        with answering():
+        with viewing():
             for key in self._client.scan_iter(match=target.key("*"), count=1000):
                 name = key.decode().removeprefix(target.key()).removeprefix(":")
                 if name != "at":
@@ -301,19 +328,19 @@ class RedisViews:
 
     def asked_again(self) -> dict[str, int]:
         """The matches that are to be done once more, and a change time of each."""
-        with answering():
+        with viewing():
             found: Any = self._client.hgetall(f"{ROOT}:retry")
-        return {match_id.decode(): int(at) for match_id, at in found.items()}
+        return {match_id.decode(): _number(at, f"{ROOT}:retry") for match_id, at in found.items()}
 
     def feed_end(self) -> int:
         """The number of the newest change of the lobby."""
-        with answering():
+        with viewing():
             found: Any = self._client.get(SEQUENCE)
-        return int(found or 0)
+        return _number(found, SEQUENCE)
 
     def feed(self, behind: int, limit: int) -> list[Position]:
         """The matches that changed behind a number, each with that of its last change, in order."""
-        with answering():
+        with viewing():
             found: Any = self._client.zrangebyscore(FEED, f"({behind}", "+inf", start=0, num=limit, withscores=True)
         return [(int(score), member.decode()) for member, score in found]
 
@@ -323,12 +350,21 @@ class RedisViews:
 
 
 TIES = 32
-"""How many matches of one change time a page may have to skip: as good as never more than two."""
+"""How many more are asked for: those of the score where the last page ended, of which there are two at most as a rule."""
 
 
 def packed(row: Mapping[str, Any] | Sequence[Any]) -> bytes:
     made: bytes = msgpack.packb(row)
     return made
+
+
+def _number(data: bytes | None, where: str) -> int:
+    """0 for none, and for what is no number: then what depends on it is done again, or made anew."""
+    try:
+        return int(data or 0)
+    except ValueError:
+        _log.error("%s holds what is no number", where)
+        return 0
 
 
 def _unpacked(target: Target, match_id: str, data: bytes) -> Row | None:

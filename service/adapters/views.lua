@@ -3,7 +3,8 @@
 -- KEYS  1 lease
 -- ARGV  1 token of the lease   2 milliseconds to hold it from now, or 0 to leave it   then commands: length, name, arguments
 --
--- Replies 1 if everything is written, 0 if the lease is another's or nobody's: then nothing is.
+-- Replies 1 if everything is written, 0 if the lease is another's or nobody's, and the name of a key that holds another kind
+-- of value than the command is for: then nothing is. An error in the middle would not take back what was written before.
 --
 -- All keys share the tag of the first. What the commands are is the writer's affair; they are rows, lists, totals and
 -- checkpoints together, so that none of them is ever ahead of another.
@@ -11,10 +12,34 @@
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 0
 end
+local kinds = {HSET = 'hash', HDEL = 'hash', HINCRBY = 'hash', ZADD = 'zset', ZREM = 'zset', SADD = 'set'}
+local known = {}
+local at = 3
+while at <= #ARGV do
+  local name, key = ARGV[at + 1], ARGV[at + 2]
+  local wanted = kinds[name]
+  if wanted and not known[key] then
+    local found = redis.call('TYPE', key)
+    if type(found) == 'table' then
+      found = found.ok
+    end
+    if found ~= 'none' and found ~= wanted then
+      return key
+    end
+    known[key] = true
+  end
+  if name == 'HINCRBY' then
+    local amount = redis.call('HGET', key, ARGV[at + 3])
+    if amount and not string.match(amount, '^%-?%d+$') then
+      return key
+    end
+  end
+  at = at + tonumber(ARGV[at]) + 1
+end
 if ARGV[2] ~= '0' then
   redis.call('PEXPIRE', KEYS[1], ARGV[2])
 end
-local at = 3
+at = 3
 while at <= #ARGV do
   local length = tonumber(ARGV[at])
   redis.call(unpack(ARGV, at + 1, at + length))

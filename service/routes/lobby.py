@@ -41,7 +41,7 @@ def lists() -> Lists:
 @blueprint.route("/matches")
 @blueprint.arguments(MatchesQuery, location="query")
 @blueprint.response(200, MatchesBody)
-@blueprint.problems("unreadable", "unauthenticated", "game_not_found", "not_ready")
+@blueprint.problems("unreadable", "unauthenticated", "game_not_found", "not_ready", "lists_damaged")
 def list_matches(query: dict[str, Any]) -> Response:
     """The matches that changed last, newest first. Private ones are listed to those who belong to them.
 
@@ -100,7 +100,7 @@ def _is_in_the_log(known: Known | None, player: str | None) -> bool:
 @blueprint.route("/players/<player_id>")
 @blueprint.arguments(KnownQuery, location="query")
 @blueprint.response(200, PlayerBody)
-@blueprint.problems("unreadable", "unauthenticated", "player_not_found", "not_ready")
+@blueprint.problems("unreadable", "unauthenticated", "player_not_found", "not_ready", "lists_damaged")
 def player(query: dict[str, Any], player_id: str) -> Response:
     """A player, and how strong at what. Of one who has left, `name` is null."""
     watcher, known = viewer(), read_known(query.get("min_version"))
@@ -113,7 +113,7 @@ def player(query: dict[str, Any], player_id: str) -> Response:
 @blueprint.route("/players/<player_id>/matches")
 @blueprint.arguments(HistoryQuery, location="query")
 @blueprint.response(200, HistoryBody)
-@blueprint.problems("unreadable", "unauthenticated", "player_not_found", "game_not_found", "not_ready")
+@blueprint.problems("unreadable", "unauthenticated", "player_not_found", "game_not_found", "not_ready", "lists_damaged")
 def history(query: dict[str, Any], player_id: str) -> Response:
     """The matches of a player that have started: results, opponents, how often each seat asked to take back."""
     watcher, behind, known = viewer(), read_cursor(query.get("cursor")), read_known(query.get("min_version"))
@@ -139,7 +139,7 @@ def _name(player_id: str) -> str | None:
 @blueprint.route("/leaderboards/<game_id>")
 @blueprint.arguments(BoardQuery, location="query")
 @blueprint.response(200, BoardBody)
-@blueprint.problems("unreadable", "game_not_found", "unauthenticated", "not_ready")
+@blueprint.problems("unreadable", "game_not_found", "unauthenticated", "not_ready", "lists_damaged")
 def leaderboard(query: dict[str, Any], game_id: str) -> Response:
     """The players of a game by rating, the best first. Rated are finished matches from the usual deal without a host policy."""
     watcher, known = viewer(), read_known(query.get("min_version"))
@@ -158,7 +158,7 @@ def leaderboard(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.route("/games/<game_id>/statistics")
 @blueprint.arguments(KnownQuery, location="query")
 @blueprint.response(200, StatisticsBody)
-@blueprint.problems("unreadable", "game_not_found", "unauthenticated", "not_ready")
+@blueprint.problems("unreadable", "game_not_found", "unauthenticated", "not_ready", "lists_damaged")
 def statistics(query: dict[str, Any], game_id: str) -> Response:
     """How long matches of a game are, who wins from which seat, how they end. Finished matches, as they stand now."""
     watcher, known = viewer(), read_known(query.get("min_version"))

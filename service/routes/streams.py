@@ -90,7 +90,7 @@ def _start(match: Match, player: str | None, known: int | None) -> tuple[int, by
 @blueprint.route("/lobby/stream")
 @blueprint.arguments(LobbyStreamQuery, location="query")
 @blueprint.doc(responses=EVENTS)
-@blueprint.problems("unauthenticated", "unreadable", "game_not_found", "busy", "not_ready")
+@blueprint.problems("unauthenticated", "unreadable", "game_not_found", "busy", "not_ready", "lists_damaged")
 def lobby_stream(query: dict[str, Any]) -> Response:
     """The lobby as it changes: `match` events, each with the card of a match that has changed, as in `GET /matches`.
 

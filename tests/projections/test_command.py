@@ -91,8 +91,9 @@ def test_parked_matches_are_listed_and_done_again(run: Run, server: EmbeddedServ
     assert within(10, lambda: views.parked(target) == {})
     for action in ("parked", "retry"):
         assert (run(action).stdout, run(action).returncode) == ("nothing is parked\n", 0)
-    wrong = run("retry", match.match_id)
-    assert (wrong.stderr, wrong.returncode) == (f"foldtable: {match.match_id} is not parked\n", 1)
+    assert "1 match will be done again" in run("retry", match.match_id).stdout
+    wrong = run("retry", "00nothing")
+    assert (wrong.stderr, wrong.returncode) == ("foldtable: there is no match 00nothing\n", 1)
 
 
 def test_differences_are_told_field_by_field_and_by_the_exit_code(run: Run, server: EmbeddedServer) -> None:

@@ -96,6 +96,18 @@ def test_a_late_result_is_folded_in_where_it_belongs_and_all_behind_it_again() -
     world.check()
 
 
+def test_however_many_results_are_of_one_moment_each_is_folded_in_by_its_id() -> None:
+    world = Results()
+    names = [f"m{number:03d}" for number in range(120)]
+    for start, step in ((0, 3), (1, 3), (2, 3)):
+        world.put(*((name, result(5, "a", "b") if step else None) for name in names[start::step]))
+        world.settle()
+        world.check()
+    world.put(("m200", result(6, "b", "a")), ("m050", None))
+    world.settle()
+    world.check()
+
+
 def test_a_voided_result_is_taken_out_again_and_who_has_no_other_leaves_the_board() -> None:
     world = Results()
     world.put(("m1", result(1, "a", "b")), ("m2", result(2, "a", "c")))

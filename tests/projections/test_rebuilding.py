@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 import fakeredis
@@ -9,9 +11,9 @@ import pytest
 
 from domain.store import SHARDS
 from projections import PROJECTIONS
-from service import projector, rebuilding
+from service import comparing, projector, rebuilding
 from service.adapters.redis_store import RedisStore, stream_key
-from service.adapters.redis_views import RedisViews, Target, packed
+from service.adapters.redis_views import Misfit, RedisViews, Target, packed
 from service.comparing import Unreadable, differences
 from service.projector import Done
 from service.rebuilding import Impossible, promote, rebuild, retry, rollback
@@ -79,7 +81,7 @@ def test_what_is_built_is_the_same_as_what_is_served(world: World, name: str) ->
     served, built = world.serving(name), world.build(name)
     assert built.generation == served.generation + 1
     assert world.is_right(built)
-    assert list(differences(world.views, served, built)) == []
+    assert list(differences(world.store, world.views, served, built)) == []
     assert world.serving(name) == served
     assert world.told[-1].matches == len(playings())
 
@@ -161,7 +163,8 @@ def test_differences_are_rows_that_are_other_missing_or_too_many_and_other_total
     world.client.hset(served.key("rows"), "00toomany", packed({}))
     world.client.hincrby(served.key("t", "highest_card"), "turns", 1)
     found = {
-        (d.place, d.field): (d.served, d.built) for d in differences(world.views, served, world.build("statistics"))
+        (d.place, d.field): (d.served, d.built)
+        for d in differences(world.store, world.views, served, world.build("statistics"))
     }
     assert found.keys() == {("rows", ids[0]), ("rows", ids[1]), ("rows", "00toomany"), ("t:highest_card", "turns")}
     assert found["rows", ids[1]][0] is None
@@ -174,7 +177,7 @@ def test_a_row_that_cannot_be_read_is_a_difference_and_no_trouble_to_readers(wor
     served = world.serving("summary")
     ids = [match_id for match_id, _row in world.views.all_rows(served)]
     world.client.hset(served.key("rows"), ids[0], b"\xc1")
-    (found,) = differences(world.views, served, world.build("summary"))
+    (found,) = differences(world.store, world.views, served, world.build("summary"))
     assert (found.field, found.served, found.built["match_id"]) == (ids[0], Unreadable(b"\xc1"), ids[0])
     assert world.views.rows(served, ids[:2])[0] is None
     assert {match_id for match_id, _row in world.views.all_rows(served)} == set(ids[1:])
@@ -215,14 +218,79 @@ def test_parked_matches_are_asked_for_one_by_one_or_all(world: World) -> None:
     for target in world.views.generations("serving").values():
         for match_id in (one, other):
             world.client.hset(target.key("parked"), match_id, packed({"at": 5, "reason": "KeyError"}))
-    assert retry(world.views, one) == 1
-    assert world.views.asked_again() == {one: 5}
-    with pytest.raises(Impossible, match="00nothing is not parked"):
-        retry(world.views, "00nothing")
-    assert retry(world.views, None) == 2
+    (changed,) = (row for row in world.store.changes(int(one[:2], 16)) if row.match_id == one)
+    assert retry(world.store, world.views, one) == 1
+    assert world.views.asked_again() == {one: changed.at}
+    with pytest.raises(Impossible, match="there is no match 00nothing"):
+        retry(world.store, world.views, "00nothing")
+    assert retry(world.store, world.views, None) == 2
     world.follow()
     assert world.views.asked_again() == {}
     assert all(not world.views.parked(world.serving(name)) for name in PROJECTIONS)
+
+
+def rewrite(world: World, match_id: str, entries: list[tuple[Any, Any]]) -> None:
+    """Behind everybody's back."""
+    world.client.delete(stream_key(match_id))
+    for name, fields in entries:
+        world.client.xadd(stream_key(match_id), fields, id=name)
+
+
+def test_a_log_that_has_lost_its_end_is_a_difference_and_no_build_without_it_is_promoted_unasked(world: World) -> None:
+    served, match_id = world.serving("lobby"), playings()[0].match_id
+    entries: Any = world.client.xrange(stream_key(match_id))
+    rewrite(world, match_id, entries[:-1])
+    version, built = len(entries), world.build("lobby")
+    (found,) = differences(world.store, world.views, served, built)
+    assert (found.place, found.field, found.served, found.built) == ("seen", match_id, version, version - 1)
+    with pytest.raises(Impossible, match=f"lobby 2 lacks what lobby 1 has: {match_id}"):
+        world.promote("lobby")
+    rewrite(world, match_id, entries)
+    retry(world.store, world.views, match_id)
+    world.follow()
+    assert list(differences(world.store, world.views, served, world.build("lobby"))) == []
+
+
+def test_what_is_served_of_an_older_version_and_stays_so_is_a_difference(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparing, "PATIENCE_SECONDS", 0.05)
+    served, (one, other) = world.serving("lobby"), sorted(playing.match_id for playing in playings()[:2])
+    world.client.hset(served.key("seen"), mapping={one: "1", other: "abc"})
+    found = differences(world.store, world.views, served, world.build("lobby"))
+    assert [(each.place, each.field, each.served) for each in found] == [("seen", one, 1), ("seen", other, 0)]
+
+
+def test_what_others_have_written_into_the_names_of_generations_is_made_anew(world: World) -> None:
+    world.client.hset("{views}:serving", "lobby@1", "abc")
+    world.client.hset(world.serving("summary").key("at"), "1", "abc")
+    world.follow()
+    target = world.views.generations("serving")["lobby"]
+    assert (target.generation, world.is_right(target)) == (2, True)
+    assert world.is_right(world.serving("summary"))
+
+
+@pytest.mark.parametrize(
+    ("key", "spoil"),
+    [
+        ("{views}:feed", lambda client, key: client.set(key, "x")),
+        ("{views}:lobby:1:l:all", lambda client, key: client.set(key, "x")),
+        ("{views}:lobby:1:t:all", lambda client, key: [client.delete(key), client.rpush(key, "x")]),
+        ("{views}:lobby:1:t:all", lambda client, key: client.hset(key, "highest_card:live:", "x")),
+    ],
+)
+def test_nothing_is_written_while_a_key_holds_what_no_read_model_keeps_there(
+    world: World, key: str, spoil: Callable[[Any, str], Any]
+) -> None:
+    spoil(world.client, key)
+    for playing in playings():
+        append(world.store, playing, 30, 500)
+    lease = world.views.claim("projector", 600_000)
+    assert lease is not None
+    before = {key: world.client.dump(key) for key in world.client.keys("{views}:lobby:*")}
+    with pytest.raises(Misfit, match=re.escape(key)):
+        Worker(world.store, world.views, GAMES, lease).step(set(range(SHARDS)))
+    assert {key: world.client.dump(key) for key in world.client.keys("{views}:lobby:*")} == before
 
 
 def test_the_size_of_the_log_is_how_many_matches_it_has(world: World) -> None:
@@ -232,7 +300,7 @@ def test_the_size_of_the_log_is_how_many_matches_it_has(world: World) -> None:
 def test_a_list_that_is_wrong_is_a_difference(world: World) -> None:
     served, match_id = world.serving("lobby"), playings()[0].match_id
     world.client.zrem(served.key("l", "all"), match_id)
-    found = list(differences(world.views, served, world.build("lobby")))
+    found = list(differences(world.store, world.views, served, world.build("lobby")))
     assert [(one.place, one.field, one.served) for one in found] == [("l:all", match_id, None)]
 
 
@@ -242,14 +310,14 @@ def test_a_board_that_is_wrong_is_a_difference(world: World) -> None:
     row: Any = world.client.zrange(board, 0, 0, withscores=True)
     ((player, score),) = row
     world.client.zincrby(board, 30, player)
-    (one,) = differences(world.views, ratings, world.build("ratings"))
+    (one,) = differences(world.store, world.views, ratings, world.build("ratings"))
     assert (one.field, one.served, one.built) == (player.decode(), score + 30, score)
 
 
 def test_a_match_that_only_the_new_build_cannot_fold_is_a_difference(world: World) -> None:
     match_id = playings()[1].match_id
     world.client.xdel(stream_key(match_id), "4-0")
-    found = list(differences(world.views, world.serving("summary"), world.build("summary")))
+    found = list(differences(world.store, world.views, world.serving("summary"), world.build("summary")))
     assert [(one.place, one.field) for one in found] == [("parked", match_id)]
 
 

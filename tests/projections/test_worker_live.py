@@ -100,6 +100,20 @@ def test_a_worker_killed_again_and_again_under_load_leaves_every_list_as_a_fold_
     assert within(20, world.is_up_to_date)
 
 
+def test_what_somebody_else_has_written_stops_no_worker_for_good(world: World, matches: list[Playing]) -> None:
+    play(world, matches, 0, 5)
+    worker = world.work()
+    assert within(20, world.is_up_to_date)
+    world.client.set("{views}:feed", "x")
+    world.client.hset("{views}:serving", "summary@1", "abc")
+    play(world, matches, 5, 10)
+    time.sleep(2)
+    assert worker.poll() is None
+    world.client.delete("{views}:feed")
+    assert within(20, world.is_up_to_date)
+    assert worker.poll() is None
+
+
 def test_a_standby_takes_over_within_ten_seconds(world: World, matches: list[Playing]) -> None:
     first = world.work()
     assert within(20, lambda: world.holder() is not None)

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from threading import Timer
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -478,6 +478,29 @@ def test_what_the_lists_do_not_know_yet_is_left_later(house: House, follow: Foll
     views = house.parts.views
     assert views is not None
     assert not views.client.exists(LEAVING)
+
+
+def test_lists_that_hold_something_else_are_no_fault_of_a_match(
+    house: House, follow: Follow, ending: Table, fake: Backend
+) -> None:
+    follow()
+    assert fake.client is not None
+    for name in ("lobby", "history", "ratings", "statistics"):
+        for key in cast(list[bytes], fake.client.keys(f"{{views}}:{name}:1:*")):
+            fake.client.delete(key)
+            fake.client.set(key, "x")
+    fake.client.set("{views}:ratings:1:board:blockers", "x")
+    fake.client.set("{views}:statistics:1:t:blockers", "x")
+    ann = ending.host.id
+    for path in (
+        "/matches",
+        f"/players/{ann}/matches",
+        f"/players/{ann}",
+        "/leaderboards/blockers",
+        "/games/blockers/statistics",
+    ):
+        house.web.get(path).refused(500, "lists_damaged")
+    assert house.web.get(ending.path).status == 200
 
 
 def test_an_audit_tells_that_a_log_has_lost_its_end(house: House, follow: Follow, ending: Table, fake: Backend) -> None:

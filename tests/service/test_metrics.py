@@ -16,6 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from benchmarks.client import Connection
 from service.adapters.embedded import EmbeddedServer
+from service.adapters.redis_store import connect
 from service.logs import JsonLines
 from service.serving import ROOT
 from tests.service.house import House
@@ -59,6 +60,26 @@ def test_how_far_the_lists_are_behind_is_looked_up(server: EmbeddedServer, tmp_p
     with served(tmp_path, server.url) as (port, _pids):
         found = scraped(port)
     assert found["foldtable_audit_failed"] == 0
+
+
+@pytest.mark.parametrize("how", ["gone", "spoilt"])
+def test_what_was_counted_is_told_also_when_the_lists_cannot_be_looked_at(
+    server: EmbeddedServer, tmp_path: Path, how: str
+) -> None:
+    with EmbeddedServer(tmp_path / "own") as own, served(tmp_path, own.url) as (port, _pids):
+        Connection(port).post("/api/v1/players", {"name": "Ann"})
+        client = connect(own.url)
+        found = scraped(port)
+        assert (found["foldtable_projections_up"], found["foldtable_audit_failed"]) == (1, 0)
+        client.hset("{views}:audit:failed", "00" + "a" * 14, "spoilt")
+        assert scraped(port)["foldtable_audit_failed"] == 1
+        if how == "spoilt":
+            client.set("{views}:serving", "x")
+        else:
+            own.kill()
+        found = scraped(port)
+        assert found["foldtable_projections_up"] == 0
+        assert found["foldtable_actions_total new_player"] == 1
 
 
 def test_what_is_sent_again_is_counted_once(server: EmbeddedServer, tmp_path: Path) -> None:
@@ -123,7 +144,7 @@ def test_every_request_has_a_line_with_its_id_its_match_and_its_command(small: H
     assert first["request_id"] != read["request_id"]
 
 
-@pytest.mark.parametrize("given", ["", "x" * 65, "two\twords", "é"])
+@pytest.mark.parametrize("given", ["", "x" * 65, "two\twords", "é", "two words", '{"a":1}'])
 def test_an_id_that_is_none_is_not_given_back(small: House, given: str) -> None:
     answer = Web(small.app).get("/games", {"X-Request-ID": given})
     assert "X-Request-ID" not in answer.headers
