@@ -6,6 +6,7 @@ import logging
 import os
 import re
 import time
+from http import HTTPStatus
 
 from flask import Flask, Response, request
 
@@ -36,9 +37,9 @@ def _begin() -> None:
 
 
 def _end(response: Response) -> Response:
-    given = _given_id()
-    if given is not None:
-        response.headers["X-Request-ID"] = given
+    # An id of our own only with what somebody will ask about: otherwise answers to the same question are the same bytes.
+    if _given_id() is not None or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        response.headers["X-Request-ID"] = CURRENT.get()["request_id"]
     if _log.isEnabledFor(logging.INFO):
         _log.info("request", extra={"fields": _facts(response)})
     return response

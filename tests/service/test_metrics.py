@@ -150,6 +150,12 @@ def test_an_id_that_is_none_is_not_given_back(small: House, given: str) -> None:
     assert "X-Request-ID" not in answer.headers
 
 
+def test_what_goes_wrong_here_is_answered_with_the_id_to_ask_about(small: House, lines: Lines) -> None:
+    answer = Web(small.app).get("/lobby/stream")
+    answer.refused(503, "not_ready")
+    assert lines.read()[-1]["request_id"] == answer.headers["X-Request-ID"]
+
+
 def test_no_line_holds_a_token_a_name_an_invite_or_what_was_sent(small: House, lines: Lines) -> None:
     web = Web(small.app)
     ann, bob = web.enter("Annabella"), web.enter("Bob")
