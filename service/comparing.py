@@ -36,35 +36,44 @@ class Unreadable:
     data: bytes
 
 
-def differences(store: Store, views: RedisViews, served: Target, built: Target) -> Iterator[Difference]:
+Hold = Callable[[], None]
+"""Called again and again, so that nobody else builds meanwhile."""
+
+
+def differences(
+    store: Store, views: RedisViews, served: Target, built: Target, hold: Hold = lambda: None
+) -> Iterator[Difference]:
     """Where the two are not the same, leaving out matches that only one of them has up to date just now: those go on.
 
     What is summed up over matches (totals, ratings, leaderboards) is compared only if both have the same versions of all.
     """
-    moved = list(other_versions(views, served, built))
+    moved = list(other_versions(views, served, built, hold))
     yield from _stuck(store, views, served, built, moved)
     fields = _fields(views, served) | _fields(views, built)
     for field in sorted({"rows", "after"} & fields | {"rows"}):
-        yield from _compared(views, field, served, built)
+        yield from _compared(views, field, served, built, hold)
     for match_id, why in sorted(views.parked(built).items()):
         if match_id not in views.parked(served):
             yield Difference("parked", match_id, None, why["reason"])
     for field in sorted(field for field in fields if field.startswith("l:")):
+        hold()
         yield from _listed(views, field, served, built, lambda match_id: _same_version(views, match_id, served, built))
     if moved:
         return
     for field in sorted(fields):
+        hold()
         if field.startswith(("t:", "r:")):
             yield from _counts(views, field, served, built)
         if field.startswith("board:"):
             yield from _listed(views, field, served, built, lambda _player: True)
 
 
-def other_versions(views: RedisViews, served: Target, built: Target) -> Iterator[str]:
+def other_versions(views: RedisViews, served: Target, built: Target, hold: Hold) -> Iterator[str]:
     """The matches that the two have at different versions."""
     for one, other in ((served, built), (built, served)):
         stored = views.all_stored(one, "seen")
         while chunk := dict(islice(stored, CHUNK)):
+            hold()
             others = views.stored(other, list(chunk), "seen")
             for (match_id, version), another in zip(chunk.items(), others, strict=True):
                 if version != another and (one is served or another is None):
@@ -110,11 +119,12 @@ def _fields(views: RedisViews, target: Target) -> set[str]:
     return {key.removeprefix(target.key() + ":") for key in keys}
 
 
-def _compared(views: RedisViews, field: str, served: Target, built: Target) -> Iterator[Difference]:
+def _compared(views: RedisViews, field: str, served: Target, built: Target, hold: Hold) -> Iterator[Difference]:
     """Both ways, a chunk at a time."""
     for one, other in ((built, served), (served, built)):
         rows = views.all_stored(one, field)
         while chunk := dict(islice(rows, CHUNK)):
+            hold()
             ids = list(chunk)
             others = dict(zip(ids, views.stored(other, ids, field), strict=True))
             for match_id in ids:

@@ -135,6 +135,11 @@ class Fanout:
             if viewer.player == player:
                 viewer.drop()
 
+    def wake_all(self) -> None:
+        """Has everybody look for what is lacking."""
+        for viewer in tuple(self.viewers):
+            viewer.attention.set()
+
     def drop_all(self) -> None:
         """Cuts all viewers off, so that they come back and begin anew."""
         for viewer in tuple(self.viewers):

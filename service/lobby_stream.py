@@ -68,7 +68,7 @@ class LobbyStream:
     def watch(self, viewer: LobbyViewer, first: bytes) -> Iterator[bytes]:
         """The body of a stream that goes on behind the viewer's position."""
         if not self._runs:
-            self._runs, self._position = True, self._lists.newest_change()
+            self._runs = True  # At once: whatever waits lets others in, who would each begin to follow.
             spawn(self._follow)
         if self._wakes is not None and not self._listens:
             self._listens = True
@@ -78,11 +78,14 @@ class LobbyStream:
 
     def _follow(self) -> None:
         """Until nobody watches any more."""
+        begun = False
         try:
-            self._news.wait(self._poll)
             while self._fanout.viewers:
                 self._news.clear()
                 try:
+                    if not begun:
+                        self._position, begun = self._lists.newest_change(), True
+                        self._fanout.wake_all()
                     self._catch_up()
                 except (Unavailable, Problem):
                     sleep(self._poll)

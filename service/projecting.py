@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -25,7 +26,7 @@ from projections import PROJECTIONS
 from service import config, rebuilding, sweep
 from service.adapters.redis_store import RedisStore, answering, connect
 from service.adapters.redis_views import RedisViews, Target
-from service.comparing import Difference, Unreadable, differences
+from service.comparing import Difference, Hold, Unreadable, differences
 from service.config import Settings
 from service.console import counted
 from service.lag import lag
@@ -101,20 +102,22 @@ def _figures(desk: Desk, target: Target) -> tuple[str, ...]:
 def _rebuild(desk: Desk, given: argparse.Namespace) -> int:
     collect_less()
     began = time.monotonic()
-    with _progress(desk, rebuilding.size(desk.store)) as bar:
-        task = bar.task_ids[0]
+    with ExitStack() as at_work:
+        with _progress(desk, rebuilding.size(desk.store)) as bar:
+            task = bar.task_ids[0]
 
-        def told(done: Done) -> None:
-            # While it is built others play: a match that changes is done once more.
-            total = max(bar.tasks[0].total or 0, done.matches)
-            bar.update(task, completed=done.matches, total=total, commits=done.commits)
+            def told(done: Done) -> None:
+                # While it is built others play: a match that changes is done once more.
+                total = max(bar.tasks[0].total or 0, done.matches)
+                bar.update(task, completed=done.matches, total=total, commits=done.commits)
 
-        target = rebuilding.rebuild(desk.store, desk.views, all_games(), given.name, told)
-        commits = int(bar.tasks[0].fields["commits"])
-    seconds = time.monotonic() - began
-    told_commits = counted(commits, "commit", "commits")
-    desk.out.print(f"built {target}: {told_commits} in {seconds:.1f} s, {commits / seconds:.0f} /s")
-    code = _compare(desk, target)
+            building = rebuilding.rebuilt(desk.store, desk.views, all_games(), given.name, told)
+            target, hold = at_work.enter_context(building)
+            commits = int(bar.tasks[0].fields["commits"])
+        seconds = time.monotonic() - began
+        told_commits = counted(commits, "commit", "commits")
+        desk.out.print(f"built {target}: {told_commits} in {seconds:.1f} s, {commits / seconds:.0f} /s")
+        code = _compare(desk, target, hold)
     desk.out.print(f"serve it: foldtable projections promote {given.name}")
     return code
 
@@ -132,12 +135,12 @@ def _progress(desk: Desk, matches: int) -> Progress:
     return bar
 
 
-def _compare(desk: Desk, built: Target) -> int:
+def _compare(desk: Desk, built: Target, hold: Hold) -> int:
     served = desk.views.generations("serving").get(built.name)
     if served is None:
         desk.out.print("nothing is served yet to compare it with")
         return DONE
-    found, count = differences(desk.store, desk.views, served, built), 0
+    found, count = differences(desk.store, desk.views, served, built, hold), 0
     for difference in islice(found, SHOWN):
         count += 1
         desk.out.print(f"  {_told(difference)}", markup=False, soft_wrap=True)

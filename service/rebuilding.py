@@ -35,13 +35,22 @@ def rebuild(
     store: Store, views: RedisViews, games: Mapping[str, AnyGame], name: str, told: Callable[[Done], None]
 ) -> Target:
     """A new generation with everything in it that the log holds by the end. Raises ``Impossible`` and ``Fenced``."""
+    with rebuilt(store, views, games, name, told) as (target, _hold):
+        return target
+
+
+@contextmanager
+def rebuilt(
+    store: Store, views: RedisViews, games: Mapping[str, AnyGame], name: str, told: Callable[[Done], None]
+) -> Iterator[tuple[Target, Callable[[], None]]]:
+    """As ``rebuild``, and no other build takes its place as long as one looks at it and calls what is given with it."""
     with _at_work(views, name) as lease:
         _discard_leftovers(views, lease, name)
         target = views.next_generation(name)
         _note(views, lease, views.naming("building", target))
         _fill(store, views, games, lease, target, told)
         _note(views, lease, views.naming("built", target), views.unnaming("building", name))
-    return target
+        yield target, lambda: _note(views, lease)
 
 
 def promote(
@@ -69,8 +78,7 @@ def promote(
 def _lost(store: Store, views: RedisViews, lease: Lease, before: Target, target: Target) -> set[str]:
     """The matches of which the one that is served knows more than the log does."""
     lost = set(views.parked(target).keys() - views.parked(before).keys())
-    for match_id in other_versions(views, before, target):
-        _note(views, lease)  # holds the lease on
+    for match_id in other_versions(views, before, target, lambda: _note(views, lease)):
         version = views.seen(before, match_id)
         if version > views.seen(target, match_id) and is_cut(store, match_id, version):
             lost.add(match_id)

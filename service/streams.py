@@ -112,8 +112,10 @@ class Streams:
             channel.news.set()
 
     def _opened(self, match: Match) -> Channel:
-        channel = self._channels[match.id] = Channel(match, self._matches, self._names)
-        spawn(self._follow, channel)
+        made = Channel(match, self._matches, self._names)  # asks for names, and lets others in meanwhile
+        channel = self._channels.setdefault(match.id, made)
+        if channel is made:
+            spawn(self._follow, channel)
         if self._wakes is not None and not self._listens:
             self._listens = True
             keep_on("listening to the shards", partial(self._listen, self._wakes))

@@ -13,7 +13,7 @@ from domain.store import SHARDS
 from projections import PROJECTIONS
 from service import comparing, projector, rebuilding
 from service.adapters.redis_store import RedisStore, stream_key
-from service.adapters.redis_views import Misfit, RedisViews, Target, packed
+from service.adapters.redis_views import Fenced, Misfit, RedisViews, Target, packed
 from service.comparing import Unreadable, differences
 from service.projector import Done
 from service.rebuilding import Impossible, promote, rebuild, retry, rollback
@@ -191,6 +191,19 @@ def test_a_build_that_lacks_matches_is_promoted_only_if_it_is_to_be(world: World
         world.promote("lobby")
     assert world.serving("lobby") == served
     assert promote(world.store, world.views, GAMES, "lobby", anyway=True) == built == world.serving("lobby")
+
+
+def test_no_build_takes_the_place_of_one_that_is_being_compared(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rebuilding, "PATIENCE_SECONDS", 0.1)
+    served = world.serving("lobby")
+    with rebuilding.rebuilt(world.store, world.views, GAMES, "lobby", world.told.append) as (built, hold):
+        with pytest.raises(Impossible, match="being built by another"):
+            world.build("lobby")
+        assert list(differences(world.store, world.views, served, built, hold)) == []
+        world.client.delete("{views}:lease:build:lobby")
+        with pytest.raises(Fenced):
+            list(differences(world.store, world.views, served, built, hold))
+    assert world.build("lobby").generation == built.generation + 1
 
 
 def test_a_build_waits_for_one_that_was_killed_and_not_for_one_that_works(

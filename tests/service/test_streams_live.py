@@ -13,6 +13,8 @@ import pytest
 
 from benchmarks.client import Connection
 from service.adapters.embedded import EmbeddedServer
+from service.adapters.redis_store import connect
+from tests.projections.test_following import work
 from tests.support.processes import within
 from tests.support.serving import served
 from tests.support.sse import Event, events
@@ -131,6 +133,28 @@ def test_who_goes_away_is_forgotten_at_once_though_nothing_is_sent(port: int, se
     for curl in curls[15:]:
         assert curl.take(1)[0].data["kind"] == "resign"
         curl.close()
+
+
+def test_those_who_come_to_the_lobby_together_are_told_everything_once(
+    port: int, seats: list[Seat], server: EmbeddedServer
+) -> None:
+    client, before = connect(server.url), open_streams(port)
+    work(client)
+    for _round in range(4):
+        curls = [Curl(port, "/lobby") for _ in range(24)]
+        for curl in curls:
+            assert curl.take()[0].name == "lobby"
+        made = []
+        for _match in range(4):
+            made.append(seats[0].post("/matches", {"game": "blockers", "seats": 2})["match_id"])
+            work(client)
+        for curl in curls:
+            told = curl.take(4)
+            assert [event.data["match_id"] for event in told] == made
+            assert [event.id for event in told] == sorted({event.id for event in told})
+            curl.close()
+        assert within(2, lambda: open_streams(port) <= before)
+    client.close()
 
 
 def test_a_reader_that_does_not_read_holds_up_nobody_and_loses_nothing(port: int, seats: list[Seat]) -> None:
