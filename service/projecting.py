@@ -78,7 +78,9 @@ def _status(desk: Desk, _given: argparse.Namespace) -> int:
     for name in PROJECTIONS:
         for kind, targets in kinds.items():
             if name in targets:
-                table.add_row(name, str(targets[name].generation), kind, *_figures(desk, targets[name]))
+                left = kind == "building" and not rebuilding.is_at_work(desk.views, name)
+                shown = "left unfinished" if left else kind
+                table.add_row(name, str(targets[name].generation), shown, *_figures(desk, targets[name]))
     desk.out.print(table)
     found = sweep.figures(desk.views)
     verified = counted(found.verified, "match", "matches")

@@ -232,11 +232,13 @@ class Projector:
         before = self._folder.commits
         ahead = self._folder.read_ahead([row.match_id for row in changes])
         told = {row.match_id: self._told(row.match_id, ahead) for row in changes}
+        moved: set[str] = set()
         for target in self._at:
             rows = [row for row in wanted(target, changes) if row.match_id not in self._parked[target]]
-            self._put(target, rows, told, batch)
-        if self._sequence is not None:
-            self._sequence = feed(self._sequence, [row.match_id for row in changes], batch)
+            moved |= self._put(target, rows, told, batch)
+        if self._sequence is not None and moved:
+            # A change that came while its match was being read is in already, and no news.
+            self._sequence = feed(self._sequence, [row.match_id for row in changes if row.match_id in moved], batch)
         self._views.write(self._lease, batch)
         return Done(len(changes), self._folder.commits - before)
 
@@ -248,8 +250,8 @@ class Projector:
         except Exception as fault:
             return fault
 
-    def _put(self, target: Target, rows: Sequence[Changed], told: Told, batch: Batch) -> None:
-        """What these matches come to in one target, in place of what they came to before."""
+    def _put(self, target: Target, rows: Sequence[Changed], told: Told, batch: Batch) -> set[str]:
+        """What these matches come to in one target, in place of what they came to before. Those that came to something else."""
         old = self._views.rows(target, [row.match_id for row in rows])
         results: list[tuple[str, Row | None, Row | None]] = []
         for changed, before in zip(rows, old, strict=True):
@@ -265,6 +267,7 @@ class Projector:
                 results.append((changed.match_id, before, after))
         if target.name == "ratings":
             mark_results(self._views, target, results, batch)
+        return {match_id for match_id, before, after in results if before != after}
 
     def _park(self, target: Target, changed: Changed, fault: Exception, batch: Batch) -> None:
         """The reason names the fault only: its text may hold what is in the match."""

@@ -48,7 +48,13 @@ def rebuilt(
         _discard_leftovers(views, lease, name)
         target = views.next_generation(name)
         _note(views, lease, views.naming("building", target))
-        _fill(store, views, games, lease, target, told)
+        try:
+            _fill(store, views, games, lease, target, told)
+        except BaseException:
+            # Who is told to stop takes the half of it along; who is killed leaves that to the next build.
+            with suppress(Fenced, Unavailable):
+                _discard_leftovers(views, lease, name)
+            raise
         _note(views, lease, views.naming("built", target), views.unnaming("building", name))
         yield target, lambda: _note(views, lease)
 
@@ -69,9 +75,9 @@ def promote(
         before, oldest = views.generations("serving").get(name), views.generations("previous").get(name)
         if before is not None and not anyway and (lost := _lost(store, views, lease, before, target)):
             raise Impossible(_lacks(target, before, sorted(lost)))
-        _note(views, lease, *_switched(views, target, before), views.unnaming("built", name))
-        if oldest is not None:
-            views.discard(oldest)
+        gone = [] if oldest is None else [views.discarding(oldest)]
+        _note(views, lease, *_switched(views, target, before), views.unnaming("built", name), *gone)
+        views.empty_trash()
     return target
 
 
@@ -150,13 +156,19 @@ def _at_work(views: RedisViews, name: str) -> Iterator[Lease]:
             views.release(lease)
 
 
+def is_at_work(views: RedisViews, name: str) -> bool:
+    """Whether somebody builds it, or has been killed a moment ago."""
+    with viewing():
+        return bool(views.client.exists(f"{ROOT}:lease:build:{name}"))
+
+
 def _discard_leftovers(views: RedisViews, lease: Lease, name: str) -> None:
     """Of builds that were killed or never promoted."""
     for kind in ("building", "built"):
         target = views.generations(kind).get(name)
         if target is not None:
-            views.discard(target)
-            _note(views, lease, views.unnaming(kind, name))
+            _note(views, lease, views.unnaming(kind, name), views.discarding(target))
+    views.empty_trash()
 
 
 def _note(views: RedisViews, lease: Lease, *commands: tuple[Any, ...]) -> None:

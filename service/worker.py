@@ -135,11 +135,12 @@ class Worker:
             batch, outdated = Batch(), self._views.outdated(name)
             for target in set().union(*outdated.values()):
                 _log.warning("%s is deleted: the read model is of another revision now", target)
-                self._views.discard(target)
+                batch.also(*self._views.discarding(target))
             for field in outdated:
                 for kind in KINDS:
                     batch.drop(f"{ROOT}:{kind}", field)
             self._views.write(self._lease, batch)
+        self._views.empty_trash()
 
     def idle(self, seconds: float) -> None:
         """Records what has lapsed, tidies up behind who has left, then verifies matches for so long at most."""

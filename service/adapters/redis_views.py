@@ -33,6 +33,8 @@ LEASE = files(__package__).joinpath("lease.lua").read_text(encoding="utf-8")
 ROOT = "{views}"
 FEED, SEQUENCE = f"{ROOT}:feed", f"{ROOT}:sequence"
 """Match → number of its last change, and the last number: what live lobbies follow."""
+TRASH = f"{ROOT}:trash"
+"""Generations that nothing refers to any more and whose keys may still be there."""
 KINDS = ("serving", "ready", "previous", "building", "built")
 """What a generation can be. ``serving`` is kept up to date, ``ready`` is read from: the same once it is complete."""
 MOST_ARGUMENTS = 1000
@@ -218,11 +220,19 @@ class RedisViews:
         known = _number(number, f"{ROOT}:ready")
         return Target(name, known) if known else None
 
-    def discard(self, target: Target) -> None:
-        """Deletes all keys of a generation."""
+    def discarding(self, target: Target) -> tuple[Any, ...]:
+        """The command that gives a generation up: it belongs to the write after which nothing refers to it any more."""
+        return "SADD", TRASH, f"{target.name}:{target.generation}"
+
+    def empty_trash(self) -> None:
+        """Deletes all keys of the generations that were given up; what is cut off here is done the next time."""
         with viewing():
-            for key in self._client.scan_iter(match=target.key("*"), count=1000):
-                self._client.unlink(key)
+            given_up: Any = self._client.smembers(TRASH)
+            for member in given_up:
+                name, _colon, generation = member.decode().partition(":")
+                for key in self._client.scan_iter(match=Target(name, int(generation)).key("*"), count=1000):
+                    self._client.unlink(key)
+                self._client.srem(TRASH, member)
 
     # -- reading ------------------------------------------------------------------------------------------------------
 

@@ -24,7 +24,8 @@ from tests.support.views import append, expected, stored
 
 class World:
     def __init__(self) -> None:
-        self.client = fakeredis.FakeRedis()
+        self.server = fakeredis.FakeServer()
+        self.client = fakeredis.FakeRedis(server=self.server)
         self.store, self.views = RedisStore(self.client), RedisViews(self.client)
         self.told: list[Done] = []
 
@@ -105,15 +106,57 @@ def test_a_build_that_is_killed_leaves_what_is_served_and_the_next_begins_anew(w
     served = world.serving("lobby")
 
     def die(_done: Done) -> None:
+        world.server.connected = False  # Who is killed says nothing more.
         raise Crash
 
     with pytest.raises(Crash):
         rebuild(world.store, world.views, GAMES, "lobby", die)
+    world.server.connected = True
+    world.client.delete("{views}:lease:build:lobby")  # as its time runs out
     assert world.serving("lobby") == served
     left_over = world.views.generations("building")["lobby"]
     built = world.build("lobby")
     assert world.client.keys(left_over.key("*")) == []
     assert world.is_right(built)
+
+
+def test_a_build_that_is_told_to_stop_takes_along_what_it_has_done(world: World) -> None:
+    def stop(_done: Done) -> None:
+        raise KeyboardInterrupt
+
+    served = world.serving("lobby")
+    with pytest.raises(KeyboardInterrupt):
+        rebuild(world.store, world.views, GAMES, "lobby", stop)
+    assert world.views.generations("building") == {}
+    assert world.client.keys("{views}:lobby:2*") == []
+    assert world.serving("lobby") == served
+    assert world.build("lobby").generation == 3
+
+
+@pytest.mark.parametrize("before", range(12))
+def test_a_build_that_is_given_up_is_no_build_from_the_first_key_on_that_goes(world: World, before: int) -> None:
+    """Killed anywhere while the build before is cleared away, nothing that lacks something can be promoted."""
+    first = world.build("history")
+    unlinked = [0]
+
+    class Cut(RedisViews):
+        def empty_trash(self) -> None:
+            for _key in self.client.scan_iter(match=first.key("*")):
+                unlinked[0] += 1
+                if unlinked[0] > before:
+                    raise Crash
+                self.client.unlink(_key)
+            super().empty_trash()
+
+    try:
+        rebuild(world.store, Cut(world.client), GAMES, "history", world.told.append)
+    except Crash:
+        with pytest.raises(Impossible, match="no build of history"):
+            world.promote("history")
+    second = world.build("history")
+    assert world.client.keys(first.key("*")) == []
+    assert world.promote("history") == second
+    assert world.is_right(second)
 
 
 def test_what_is_promoted_is_served_up_to_date_and_followed(world: World) -> None:
