@@ -98,7 +98,7 @@ def _figures(desk: Desk, target: Target) -> tuple[str, ...]:
     rows = int(desk.views.client.hlen(target.key("rows")))
     parked = len(desk.views.parked(target))
     commits = counted(behind.commits, "commit", "commits")
-    return str(rows), f"{commits}, {behind.seconds:.1f} s" if behind.commits else "up to date", str(parked)
+    return str(rows), f"{commits}, {behind.seconds:.0f} s" if behind.commits else "up to date", str(parked)
 
 
 def _rebuild(desk: Desk, given: argparse.Namespace) -> int:
