@@ -1,7 +1,7 @@
 """The service's own log: one JSON object a line, on standard error.
 
 Lines that are written while a request is handled say which: ``request_id`` (the ``X-Request-ID`` of the sender, who gets it
-back, or a new one, which goes with answers of 500 and more) and ``command_id`` where there is one. At level ``info`` every
+back, or a new one, which goes with answers of 500) and ``command_id`` where there is one. At level ``info`` every
 request has a line. Bodies, queries, headers and names are in none, so tokens, invites, seeds and hands are not either.
 """
 

@@ -38,7 +38,7 @@ def _begin() -> None:
 
 def _end(response: Response) -> Response:
     # An id of our own only with what somebody will ask about: otherwise answers to the same question are the same bytes.
-    if _given_id() is not None or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+    if _given_id() is not None or response.status_code == HTTPStatus.INTERNAL_SERVER_ERROR:
         response.headers["X-Request-ID"] = CURRENT.get()["request_id"]
     if _log.isEnabledFor(logging.INFO):
         _log.info("request", extra={"fields": _facts(response)})

@@ -16,9 +16,10 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from benchmarks.client import Connection
 from service.adapters.embedded import EmbeddedServer
-from service.adapters.redis_store import connect
+from service.adapters.redis_store import connect, stream_key
 from service.logs import JsonLines
 from service.serving import ROOT
+from tests.contracts.backends import Backend
 from tests.service.house import House
 from tests.support.http import Web
 from tests.support.serving import served
@@ -150,10 +151,14 @@ def test_an_id_that_is_none_is_not_given_back(small: House, given: str) -> None:
     assert "X-Request-ID" not in answer.headers
 
 
-def test_what_goes_wrong_here_is_answered_with_the_id_to_ask_about(small: House, lines: Lines) -> None:
-    answer = Web(small.app).get("/lobby/stream")
-    answer.refused(503, "not_ready")
-    assert lines.read()[-1]["request_id"] == answer.headers["X-Request-ID"]
+def test_what_goes_wrong_here_is_answered_with_the_id_to_ask_about(fake: Backend, lines: Lines) -> None:
+    house = House(fake)
+    table = house.table("highest_card", 2)
+    assert fake.client is not None
+    fake.client.xadd(stream_key(table.match_id), {"p": b"\xc1"}, id="99-0")
+    answer = house.web.get(table.path)
+    answer.refused(500, "log_damaged")
+    assert {line.get("request_id") for line in lines.read()[-2:]} == {answer.headers["X-Request-ID"]}
 
 
 def test_no_line_holds_a_token_a_name_an_invite_or_what_was_sent(small: House, lines: Lines) -> None:
