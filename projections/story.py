@@ -63,8 +63,7 @@ def told(match_id: str, game: AnyGame, commits: Iterable[Commit]) -> Story | Non
 
 def insiders(match: Match) -> list[str]:
     """Who may know of the match if it is private, without an invite: those who sit there, the host, the arbiter."""
-    seated = {seat.player for seat in match.table.seats if seat is not None}
-    return sorted(seated | {match.table.host} | ({match.table.arbiter} if match.table.arbiter else set()))
+    return sorted(match.table.players | {match.table.host} | ({match.table.arbiter} if match.table.arbiter else set()))
 
 
 def _notable(commit: Commit) -> bool:

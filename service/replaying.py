@@ -79,7 +79,7 @@ def _frames(url: str, match_id: str, seen_as: str | None) -> Frames:
         game = all_games()[wire.game_of(entries[0])]
         match = fold(match_id, game, (wire.decode(game, entry) for entry in entries))
         assert match is not None
-        players = {seated.player for seated in match.table.seats if seated is not None} | {match.table.host}
+        players = match.table.players | {match.table.host}
         names = RedisPlayers(client).names(sorted(players))
     except (Unavailable, wire.Unreadable, KeyError) as fault:
         raise Unwatchable(f"The match cannot be read: {fault}") from fault

@@ -225,5 +225,4 @@ class Channel:
         return frame
 
     def _new_narrator(self) -> Narrator:
-        players = [seated.player for seated in self.match.table.seats if seated is not None]
-        return Narrator(self.match.game, self._names(players))
+        return Narrator(self.match.game, self._names(self.match.table.players))

@@ -56,7 +56,12 @@ class Verdicts:
             if (kept := self._kept.get(key)) is not None:
                 self._kept.move_to_end(key)
                 return kept
-        found = audit(match_id, game, entries, seed, pause, known)
+        judge = None if game is None else Judge(match_id, game, seed)
+        fault = None
+        for each in _judged(match_id, game, entries, seed, judge, known):
+            fault = each
+            pause()
+        found = Audited(fault, judge is not None and judge.decides and fault is None)
         with self._lock:
             self._kept[key] = found
             if len(self._kept) > KEPT:
@@ -72,22 +77,6 @@ def digest(match_id: str, entries: Sequence[Entry], seed: bytes) -> bytes:
             made.update(len(part).to_bytes(4, "big") + part)
         made.update(entry.version.to_bytes(8, "big"))
     return made.digest()
-
-
-def audit(
-    match_id: str,
-    game: AnyGame | None,
-    entries: Sequence[Entry],
-    seed: bytes,
-    pause: Callable[[], None],
-    known: int = 0,
-) -> Audited:
-    judge = None if game is None else Judge(match_id, game, seed)
-    fault = None
-    for found in _judged(match_id, game, entries, seed, judge, known):
-        fault = found
-        pause()
-    return Audited(fault, judge is not None and judge.decides and fault is None)
 
 
 def audit_stored(store: Store, games: Mapping[str, AnyGame], match_id: str, known: int = 0) -> Iterator[Fault | None]:

@@ -40,8 +40,8 @@ def acted(done: Done, more: dict[str, Any] | None = None, status: int = 201) -> 
 def names(match: Match) -> dict[str, str]:
     """The names of everybody at a match, by player id."""
     table = match.table
-    arbiter = [] if table.arbiter is None else [table.arbiter]
-    return service().names.of([seated.player for seated in table.seats if seated is not None] + arbiter)
+    arbiter = set() if table.arbiter is None else {table.arbiter}
+    return service().names.of(table.players | arbiter)
 
 
 def _arbiter(given: str | None, host: str) -> str | None:

@@ -49,6 +49,13 @@ class World:
             self.client.xadd(stream_key(match_id), altered, id=name)
         return match_id
 
+    def mend(self, number: int) -> None:
+        """Puts a log there again as it was written."""
+        match_id = playings()[number].match_id
+        self.client.delete(stream_key(match_id))
+        self.client.zrem(f"{{s{match_id[:2]}}}:matches", match_id)
+        append(self.store, playings()[number], 0, 30)
+
 
 @pytest.fixture
 def world() -> World:
@@ -106,11 +113,9 @@ def test_a_log_that_has_lost_its_end_is_found_though_all_that_is_left_holds(worl
 
 
 def test_what_failed_is_verified_again_soon(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    match_id = world.alter(1, 4)
+    world.alter(1, 4)
     world.sweep()
-    world.client.delete(stream_key(match_id))
-    world.client.zrem(f"{{s{match_id[:2]}}}:matches", match_id)
-    append(world.store, playings()[1], 0, 30)
+    world.mend(1)
     now = time.time_ns() // 1_000_000
     monkeypatch.setattr(sweep, "_now", lambda: now + 60_000)
     assert world.sweep() == 0
@@ -122,11 +127,9 @@ def test_what_failed_is_verified_again_soon(world: World, monkeypatch: pytest.Mo
 def test_after_half_a_day_it_is_verified_again_and_a_mended_match_is_no_finding_any_more(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    match_id = world.alter(1, 4)
+    world.alter(1, 4)
     world.sweep()
-    world.client.delete(stream_key(match_id))
-    world.client.zrem(f"{{s{match_id[:2]}}}:matches", match_id)
-    append(world.store, playings()[1], 0, 30)
+    world.mend(1)
     now = time.time_ns() // 1_000_000
     monkeypatch.setattr(sweep, "_now", lambda: now + sweep.AGAIN_MS + 60_000)
     assert world.sweep() == len(playings())

@@ -1,0 +1,118 @@
+"""Who leaves the house: no name anywhere, no seat at what has not begun."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from domain.events import Join
+from service import vacating
+from service.adapters.players import LEAVING
+from service.adapters.system import SystemClock
+from service.app import build_service
+from service.auth import Caller
+from service.cache import MatchCache
+from service.commands import Matches, Request
+from service.vacating import AGAIN_MS, SLACK_MS, Vacating
+from tests.service.house import House, catalogue
+from tests.service.lists.asking import Follow, open_one
+from tests.support.http import Table
+
+
+def test_who_is_forgotten_has_no_name_anywhere_and_no_hash_changes(house: House, follow: Follow, ending: Table) -> None:
+    ann, bob = ending.players
+    ending.took(ann.post(f"{ending.path}/resign", {}))
+    follow()
+    assert ann.delete("/players/me").shown() == {"player_id": ann.id}
+    ann.get(ending.path).refused(401, "unauthenticated")
+    assert house.web.get(f"/players/{ann.id}").shown()["name"] is None
+    for path in (
+        "/matches",
+        f"/players/{ann.id}",
+        f"/players/{ann.id}/matches",
+        f"/players/{bob.id}/matches",
+        "/leaderboards/blockers",
+        ending.path,
+    ):
+        answer = house.web.get(path)
+        assert answer.status == 200
+        assert b"Ann" not in answer.data
+        assert ann.id.encode() in answer.data
+    assert b"Ann" not in house.web.get(f"{ending.path}/log").data
+    assert house.web.get(f"{ending.path}/audit").shown()["ok"]
+
+
+class Leaver:
+    """Ann, who leaves the house while she sits at matches in all ways there are."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.ann, self.bob, self.cat = house.players(3)
+        ann, bob = self.ann, self.bob
+        self.hosted, self.running = open_one(ann), open_one(bob)
+        self.joined = open_one(bob, seats=3)
+        self.private = open_one(ann, private=True, arbiter=self.cat.id)
+        for match_id in (self.joined, self.running):
+            ann.post(f"/matches/{match_id}/seats", {}).done()
+        views = house.parts.views
+        assert views is not None
+        matches = Matches(house.parts.store, catalogue(), SystemClock(), house.parts.entropy, MatchCache(100))
+        self.vacating = Vacating(matches, views)
+
+    def statuses(self) -> list[str]:
+        mine = (self.hosted, self.private, self.joined, self.running)
+        return [str(self.cat.get(f"/matches/{match_id}").shown()["status"]) for match_id in mine]
+
+    def vacate(self, later: int = 0) -> int:
+        """Looks now, or so many milliseconds later."""
+        vars(self.vacating)["_looked"] = 0.0
+        return self.vacating.go_on(time.time_ns() // 1_000_000 + SLACK_MS + 1 + later)
+
+
+def test_who_leaves_the_house_leaves_what_has_not_begun(house: House, follow: Follow) -> None:
+    at = Leaver(house)
+    assert at.ann.delete("/players/me").shown() == {"player_id": at.ann.id}
+    at.ann.delete("/players/me").refused(401, "unauthenticated")
+    follow()
+    assert at.vacate() == 3
+    assert at.statuses() == ["void", "void", "open", "live"]
+    at.cat.post(f"/matches/{at.hosted}/seats", {}).refused(409, "not_open")
+    seats = [seat["player_id"] for seat in house.web.get(f"/matches/{at.joined}").shown()["seats"]]
+    assert seats == [at.bob.id, None, None]
+    assert house.web.get(f"/matches/{at.hosted}/audit").shown()["ok"]
+    assert b"Ann" not in house.web.get(f"/matches/{at.hosted}/log").data
+
+
+def test_however_many_leave_all_are_seen_to(house: House, follow: Follow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vacating, "AT_ONCE", 2)
+    at = Leaver(house)
+    hosts = house.players(4)
+    for host in (*hosts, at.ann):
+        open_one(host)
+        host.delete("/players/me").shown()
+    follow()
+    assert [at.vacate() for _look in range(4)] == [2, 2, 4, 0]
+    assert [at.vacate(AGAIN_MS) for _look in range(4)] == [0, 0, 0, 0]
+    views = house.parts.views
+    assert views is not None
+    assert not views.client.exists(LEAVING)
+
+
+def test_what_the_lists_do_not_know_yet_is_left_later(house: House, follow: Follow) -> None:
+    """The lists know everything until somebody left, or the leaver waits; and all is looked through once more in the end."""
+    at = Leaver(house)
+    at.ann.delete("/players/me").shown()
+    assert at.vacating.go_on(time.time_ns() // 1_000_000 - 5000) == 0
+    follow()
+    assert at.vacate() == 3
+    late = open_one(at.bob, seats=3)
+    forged = Request(Caller(at.ann.id, ""))
+    build_service(house.parts, catalogue()).matches.execute(late, forged, lambda _match: Join(None, ""))
+    follow()
+    assert at.vacate() == 0
+    assert at.vacate(AGAIN_MS) == 1
+    assert at.vacate(AGAIN_MS) == 0
+    views = house.parts.views
+    assert views is not None
+    assert not views.client.exists(LEAVING)
