@@ -10,7 +10,7 @@ import redis
 
 from domain.game import AnyGame
 from domain.games import all_games
-from domain.seal import GENESIS
+from domain.hashchain import GENESIS
 from service import ids
 from service.adapters.embedded import EmbeddedServer
 from service.adapters.redis_store import RedisStore, connect

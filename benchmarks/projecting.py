@@ -19,7 +19,7 @@ from typing import Any
 import msgpack
 
 from domain.games import all_games
-from domain.seal import GENESIS, link
+from domain.hashchain import GENESIS, link
 from domain.store import SHARDS
 from projections import PROJECTIONS
 from service.adapters.embedded import EmbeddedServer

@@ -12,7 +12,7 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from domain import shape
+from domain import validation
 from domain.events import EVENTS
 from domain.game import AnyGame
 from domain.games import all_games
@@ -43,7 +43,7 @@ def game_page(game: AnyGame) -> Iterator[str]:
     for rule in game.rules:
         basis = " and ".join(BASIS[basis] for basis in rule.basis)
         yield f'* <a id="{rule.number.lower()}"></a>**{rule.number}** {rule.text} *({basis})*'
-    yield from ("", "## Options", "", *_table(shape.schema(game.options)["properties"]))
+    yield from ("", "## Options", "", *_table(validation.schema(game.options)["properties"]))
     yield from ("", "## Moves", "")
     for name, cls in game.moves.items():
         yield f"* `{name}`{_fields(cls)}"
@@ -63,7 +63,7 @@ def _about_positions(game: AnyGame) -> str:
 
 
 def _fields(cls: type) -> str:
-    names = ", ".join(f"`{shape.key(name)}`" for name in shape.names(cls))  # type: ignore[arg-type]
+    names = ", ".join(f"`{validation.key(name)}`" for name in validation.names(cls))  # type: ignore[arg-type]
     return f": {names}" if names else ""
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from domain import events as kernel
-from domain.case import Case
+from domain import commands, events
+from domain.dispute_state import Case
 from domain.hidden import ALL, Sees
 from domain.match import Act, Match, Refused
 
@@ -20,12 +20,12 @@ DISPUTES_A_SEAT = 2
 Decision = tuple[Any, ...] | Refused
 
 
-def lapse(match: Match, at: int) -> kernel.DisputeLapsed | None:
+def lapse(match: Match, at: int) -> events.DisputeLapsed | None:
     """The event by which an open dispute has lapsed at this time, if it has."""
     case = match.case
     if case is None or at < case.lapses_at:
         return None
-    return kernel.DisputeLapsed(case.number, case.version)
+    return events.DisputeLapsed(case.number, case.version)
 
 
 def as_of(match: Match, at: int) -> Match:
@@ -47,7 +47,7 @@ def sight(match: Match, player: str | None, version: int) -> Sees:
     return match.sees(player)
 
 
-def raised(match: Match, command: kernel.Dispute, act: Act) -> Decision:
+def raised(match: Match, command: commands.Dispute, act: Act) -> Decision:
     if match.table.seat_of(act.player) != command.seat:
         return Refused("not_seated", "You have no seat at this match.")
     if match.status == "open":
@@ -61,10 +61,10 @@ def raised(match: Match, command: kernel.Dispute, act: Act) -> Decision:
         return Refused("version_not_found", f"What can be disputed are versions {few} to {many}.", field="version")
     if sum(case.seat == command.seat for case in match.cases) >= DISPUTES_A_SEAT:
         return Refused("too_many_disputes", f"You have disputed {DISPUTES_A_SEAT} versions already.")
-    return (kernel.Disputed(command.seat, command.version, command.reason),)
+    return (events.Disputed(command.seat, command.version, command.reason),)
 
 
-def looked(match: Match, command: kernel.Look, act: Act) -> Decision:
+def looked(match: Match, command: commands.Look, act: Act) -> Decision:
     if act.player != match.table.arbiter:
         return Refused("not_arbiter", "Only the arbiter looks at what is hidden.")
     case = _open_case(match, command.dispute)
@@ -74,10 +74,10 @@ def looked(match: Match, command: kernel.Look, act: Act) -> Decision:
         return Refused("final", "The match has ended, and nothing of it is hidden any more.")
     if case.looked:
         return Refused("already_looked", "You have looked already.")
-    return (kernel.HiddenLookedAt(case.number, case.version),)
+    return (events.HiddenLookedAt(case.number, case.version),)
 
 
-def ruled(match: Match, command: kernel.Rule, act: Act) -> Decision:
+def ruled(match: Match, command: commands.Rule, act: Act) -> Decision:
     seat, arbiter = match.table.seat_of(act.player), match.table.arbiter
     if arbiter is not None and act.player != arbiter:
         return Refused("not_arbiter", "This match has an arbiter, who rules.")
@@ -93,7 +93,7 @@ def ruled(match: Match, command: kernel.Rule, act: Act) -> Decision:
     return _backed(match, case, seat, command)
 
 
-def lapsed(match: Match, command: kernel.Lapse, act: Act) -> Decision:
+def lapsed(match: Match, command: commands.Lapse, act: Act) -> Decision:
     """Nothing of its own, for that a dispute has lapsed is told before whatever is done."""
     if not 1 <= command.dispute <= len(match.cases):
         return Refused("dispute_not_found", f"There is no dispute {command.dispute} in this match.")
@@ -102,12 +102,12 @@ def lapsed(match: Match, command: kernel.Lapse, act: Act) -> Decision:
     return ()
 
 
-def _backed(match: Match, case: Case, seat: int, command: kernel.Rule) -> Decision:
+def _backed(match: Match, case: Case, seat: int, command: commands.Rule) -> Decision:
     """A seat is for a ruling; when all are for the same, it is made."""
     same = case.proposal == command.ruling
     if same and seat in case.backed_by:
         return Refused("already_backed", "You are for this ruling already; the others have not agreed yet.")
-    backed = kernel.RulingBacked(case.number, seat, command.ruling, command.reason)
+    backed = events.RulingBacked(case.number, seat, command.ruling, command.reason)
     behind = case.backed_by | {seat} if same else {seat}
     if len(behind) < len(match.table.seats):
         return (backed,)
@@ -115,13 +115,13 @@ def _backed(match: Match, case: Case, seat: int, command: kernel.Rule) -> Decisi
     return (backed, *_carried_out(match, case, command.ruling, reason))
 
 
-def _carried_out(match: Match, case: Case, ruling: kernel.Ruling, reason: str) -> tuple[Any, ...]:
-    ruled = kernel.Ruled(case.number, case.version, ruling, reason)
+def _carried_out(match: Match, case: Case, ruling: commands.Ruling, reason: str) -> tuple[Any, ...]:
+    ruled = events.Ruled(case.number, case.version, ruling, reason)
     if ruling != "rewind":
         return (ruled,)
     to = case.version - 1
     assert match.node is not None
-    back = kernel.Rewound(to) if match.node.find(to) is not None else kernel.Restored(to)
+    back = events.Rewound(to) if match.node.find(to) is not None else events.Restored(to)
     return (back, ruled)
 
 
@@ -132,7 +132,7 @@ def _open_case(match: Match, number: int) -> Case | Refused:
     return case if case.open else Refused("dispute_closed", f"Dispute {number} is settled: {case.ruling}.")
 
 
-def _impossible(match: Match, case: Case, ruling: kernel.Ruling) -> Refused | None:
+def _impossible(match: Match, case: Case, ruling: commands.Ruling) -> Refused | None:
     """Why this ruling cannot be made about this version."""
     if ruling != "rewind":
         return None

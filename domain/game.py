@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from domain import shape
-from domain.shape import Malformed
+from domain import validation
+from domain.validation import Malformed
 
 State = TypeVar("State")
 Move = TypeVar("Move")
@@ -149,14 +149,14 @@ class Game(Generic[State, Move, Event, Options]):
         name = given.pop("type", None)
         if not isinstance(name, str) or name not in self.moves:
             raise Malformed(f"{field}.type", f"must be one of {', '.join(self.moves)}")
-        return shape.read(self.moves[name], given, field)  # type: ignore[no-any-return]
+        return validation.read(self.moves[name], given, field)  # type: ignore[no-any-return]
 
     def plain_move(self, move: Move) -> dict[str, Any]:
         """A move as ``read_move`` takes it, without the fields that stand at their defaults."""
-        return {"type": self.names[type(move)]} | shape.plain_without_defaults(move)
+        return {"type": self.names[type(move)]} | validation.plain_without_defaults(move)
 
     def plain_event(self, event: Event) -> dict[str, Any]:
-        return {"type": self.names[type(event)]} | shape.plain(event)  # type: ignore[no-any-return]
+        return {"type": self.names[type(event)]} | validation.plain(event)  # type: ignore[no-any-return]
 
     @cached_property
     def names(self) -> dict[type, str]:

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from domain import events as kernel
-from domain.case import Case, cases_after
-from domain.events import Commit
+from domain import commands, events
+from domain.commit import Commit
+from domain.dispute_state import Case, cases_after
 from domain.game import AnyGame, Dice, Outcome
+from domain.hashchain import GENESIS
 from domain.hidden import ALL, NOBODY, Seats, Sees, redact
-from domain.history import Node, Versions
-from domain.seal import GENESIS
+from domain.version_tree import Node, Versions
 
 Status = Literal["open", "live", "frozen", "finished", "void"]
 
@@ -39,11 +39,11 @@ class Table:
     options: Any
     seats: tuple[Seated | None, ...]
     host: str
-    undo: kernel.UndoPolicy
+    undo: commands.UndoPolicy
     private: bool
     seed_commitment: str
     position: Any
-    origin: kernel.Origin | None
+    origin: commands.Origin | None
     arbiter: str | None
     """A player who sits nowhere and rules on disputes."""
     rated: bool
@@ -79,7 +79,7 @@ class Request:
     version: int
     """Of the asking commit."""
     seat: int
-    direction: kernel.Direction
+    direction: commands.Direction
     to: int
     asks: Seats
     """The seats that have still to accept."""
@@ -198,9 +198,9 @@ class Act:
 def seen_event(event: Any, sees: Sees) -> Any:
     """An event of the match or of its game with the secrets hidden that ``sees`` may not know."""
     match event:
-        case kernel.Started(state):
-            return kernel.Started(redact(state, sees))
-        case kernel.Opened() if event.position is not None:
+        case events.Started(state):
+            return events.Started(redact(state, sees))
+        case events.Opened() if event.position is not None:
             return replace(event, position=redact(event.position, sees))
         case _:
             return redact(event, sees)
@@ -245,10 +245,10 @@ def begin(match_id: str, game: AnyGame, first: Commit) -> Match:
 def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
     """The match after one more commit. About 10 µs for a move."""
     if type(commit.events[0]) in _EVOLVERS:
-        if type(commit.events[0]) is kernel.DisputeLapsed and len(commit.events) > 1:
+        if type(commit.events[0]) is events.DisputeLapsed and len(commit.events) > 1:
             thawed = _disputing(match, commit.events[0], commit)
             return advance(thawed, replace(commit, events=commit.events[1:]), sees)
-        if match.request is not None and type(commit.events[0]) is not kernel.UndoAnswered:
+        if match.request is not None and type(commit.events[0]) is not events.UndoAnswered:
             match = replace(match, request=None)
         for event in commit.events:
             match = _EVOLVERS[type(event)](match, event, commit)
@@ -304,11 +304,11 @@ def _same_choice(before: Seats, after: Seats, mover: int | None) -> bool:
     return len(before) > 1 and bool(after) and after <= before - {mover}
 
 
-def _joined(match: Match, event: kernel.Joined, commit: Commit) -> Match:
+def _joined(match: Match, event: events.Joined, commit: Commit) -> Match:
     return _seat(match, event.seat, Seated(event.player, event.entropy))
 
 
-def _left(match: Match, event: kernel.Left, commit: Commit) -> Match:
+def _left(match: Match, event: events.Left, commit: Commit) -> Match:
     return _seat(match, event.seat, None)
 
 
@@ -317,11 +317,11 @@ def _seat(match: Match, seat: int, seated: Seated | None) -> Match:
     return replace(match, table=replace(match.table, seats=seats[:seat] + (seated,) + seats[seat + 1 :]))
 
 
-def _cancelled(match: Match, event: kernel.Cancelled, commit: Commit) -> Match:
+def _cancelled(match: Match, event: events.Cancelled, commit: Commit) -> Match:
     return replace(match, status="void", ended_at=commit.version)
 
 
-def _started(match: Match, event: kernel.Started, commit: Commit) -> Match:
+def _started(match: Match, event: events.Started, commit: Commit) -> Match:
     outcome = match.game.outcome(event.state)
     return replace(
         match,
@@ -334,7 +334,7 @@ def _started(match: Match, event: kernel.Started, commit: Commit) -> Match:
     )
 
 
-def _resigned(match: Match, event: kernel.Resigned, commit: Commit) -> Match:
+def _resigned(match: Match, event: events.Resigned, commit: Commit) -> Match:
     others = tuple(seat for seat in range(len(match.table.seats)) if seat != event.seat)
     return replace(
         match,
@@ -345,7 +345,7 @@ def _resigned(match: Match, event: kernel.Resigned, commit: Commit) -> Match:
     )
 
 
-def _returned(match: Match, event: kernel.Rewound | kernel.Restored, commit: Commit) -> Match:
+def _returned(match: Match, event: events.Rewound | events.Restored, commit: Commit) -> Match:
     target = match.node_at(event.to)
     assert match.node is not None
     assert target is not None
@@ -362,7 +362,7 @@ def _returned(match: Match, event: kernel.Rewound | kernel.Restored, commit: Com
     )
 
 
-def _asked(match: Match, event: kernel.UndoAsked, commit: Commit) -> Match:
+def _asked(match: Match, event: events.UndoAsked, commit: Commit) -> Match:
     request = Request(
         commit.version, event.seat, event.direction, event.to, frozenset(event.asks), NOBODY, event.reason
     )
@@ -371,7 +371,7 @@ def _asked(match: Match, event: kernel.UndoAsked, commit: Commit) -> Match:
     return replace(match, request=request, asking=asking)
 
 
-def _answered(match: Match, event: kernel.UndoAnswered, commit: Commit) -> Match:
+def _answered(match: Match, event: events.UndoAnswered, commit: Commit) -> Match:
     request = match.request
     assert request is not None
     had = match.asking[request.seat]
@@ -385,11 +385,11 @@ def _answered(match: Match, event: kernel.UndoAnswered, commit: Commit) -> Match
     return replace(match, request=None, asking=_with(match.asking, request.seat, had))
 
 
-def _withdrawn(match: Match, event: kernel.UndoWithdrawn, commit: Commit) -> Match:
+def _withdrawn(match: Match, event: events.UndoWithdrawn, commit: Commit) -> Match:
     return match
 
 
-def _forked(match: Match, event: kernel.Forked, commit: Commit) -> Match:
+def _forked(match: Match, event: events.Forked, commit: Commit) -> Match:
     return match
 
 
@@ -405,7 +405,7 @@ def _afresh(items: tuple[Asking, ...], mover: int | None) -> tuple[Asking, ...]:
 def _disputing(match: Match, event: Any, commit: Commit) -> Match:
     """After anything about a dispute. A void match has no outcome, also if it had one before."""
     after = replace(match, cases=cases_after(match.cases, event, commit))
-    if isinstance(event, kernel.Ruled) and event.ruling == "void":
+    if isinstance(event, events.Ruled) and event.ruling == "void":
         ended_at = commit.version if match.ended_at is None else match.ended_at
         return replace(after, status="void", to_move=NOBODY, outcome=None, ended_at=ended_at)
     if match.status == "finished":
@@ -418,20 +418,20 @@ def _with(items: tuple[Asking, ...], seat: int, item: Asking) -> tuple[Asking, .
 
 
 _EVOLVERS: dict[type, Callable[[Match, Any, Commit], Match]] = {
-    kernel.Joined: _joined,
-    kernel.Left: _left,
-    kernel.Cancelled: _cancelled,
-    kernel.Started: _started,
-    kernel.Resigned: _resigned,
-    kernel.Rewound: _returned,
-    kernel.Restored: _returned,
-    kernel.UndoAsked: _asked,
-    kernel.UndoAnswered: _answered,
-    kernel.UndoWithdrawn: _withdrawn,
-    kernel.Forked: _forked,
-    kernel.Disputed: _disputing,
-    kernel.HiddenLookedAt: _disputing,
-    kernel.RulingBacked: _disputing,
-    kernel.Ruled: _disputing,
-    kernel.DisputeLapsed: _disputing,
+    events.Joined: _joined,
+    events.Left: _left,
+    events.Cancelled: _cancelled,
+    events.Started: _started,
+    events.Resigned: _resigned,
+    events.Rewound: _returned,
+    events.Restored: _returned,
+    events.UndoAsked: _asked,
+    events.UndoAnswered: _answered,
+    events.UndoWithdrawn: _withdrawn,
+    events.Forked: _forked,
+    events.Disputed: _disputing,
+    events.HiddenLookedAt: _disputing,
+    events.RulingBacked: _disputing,
+    events.Ruled: _disputing,
+    events.DisputeLapsed: _disputing,
 }

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from domain import events as kernel
-from domain.case import Case
+from domain import commands
+from domain.dispute_state import Case
 from domain.hidden import veils
-from domain.history import Node
 from domain.match import Match, Refused
+from domain.version_tree import Node
 
 REQUESTS_A_TURN = 2
 """How often a seat may ask in one turn."""
@@ -134,7 +134,7 @@ def return_refused(match: Match, seat: int, player: str) -> Refused | None:
     return None
 
 
-def answer_refused(match: Match, command: kernel.AnswerUndo, player: str) -> Refused | None:
+def answer_refused(match: Match, command: commands.AnswerUndo, player: str) -> Refused | None:
     """Why a seat may not answer so."""
     if (refused := return_refused(match, command.seat, player)) is not None:
         return refused
@@ -152,7 +152,7 @@ def answer_refused(match: Match, command: kernel.AnswerUndo, player: str) -> Ref
     return _block_refused(match, command)
 
 
-def _block_refused(match: Match, command: kernel.AnswerUndo) -> Refused | None:
+def _block_refused(match: Match, command: commands.AnswerUndo) -> Refused | None:
     assert match.request is not None
     if not command.block:
         return None

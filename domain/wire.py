@@ -19,9 +19,10 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 import msgpack
 
-from domain import events as kernel
-from domain import seal, shape
-from domain.events import Commit
+from domain import commands, hashchain, validation
+from domain.commit import Commit
+from domain.events import EVENTS
+from domain.events import NAMES as EVENT_NAMES
 from domain.game import AnyGame
 from domain.hidden import ALL, Bag, Hidden, Seats, Secret, Sees
 from domain.store import Entry
@@ -38,7 +39,7 @@ class Unreadable(ValueError):
     """The bytes are not a commit of this format and game."""
 
 
-_FAULTS = (ValueError, TypeError, LookupError, AttributeError, StopIteration, RuntimeError, shape.Malformed)
+_FAULTS = (ValueError, TypeError, LookupError, AttributeError, StopIteration, RuntimeError, validation.Malformed)
 """What reading bytes that are no commit may raise on the way."""
 
 
@@ -69,7 +70,7 @@ def encode(game: AnyGame, match_id: str, commit: Commit, seed: bytes, previous: 
     events = [sealer.record(event) for event in commit.events]
     public = _pack([FORMAT, commit.at, commit.player, commit.token, commit.command_id, command, events, commit.draws])
     secrets = _pack(sealer.secrets) if sealer.secrets else b""
-    return Entry(commit.version, public, secrets, seal.link(match_id, commit.version, previous, public))
+    return Entry(commit.version, public, secrets, hashchain.link(match_id, commit.version, previous, public))
 
 
 def count_secrets(entry: Entry) -> int:
@@ -154,7 +155,7 @@ def _unpack(packed: bytes, ext_hook: Callable[[int, bytes], Any] = msgpack.ExtTy
 
 
 def _opened(code: int, data: bytes, value: bytes | None, sees: Sees) -> Secret[Any] | Hidden:
-    if code != SECRET or len(data) != 1 + seal.HASH_BYTES:
+    if code != SECRET or len(data) != 1 + hashchain.HASH_BYTES:
         raise Unreadable("an extension that is no secret")
     seats = _SEATS[data[0]]
     if value is None or (sees is not ALL and seats.isdisjoint(sees)):
@@ -180,8 +181,8 @@ class _Sealer:
         stored = _pack(self.value(value))
         index = len(self.secrets)
         self.secrets.append(stored)
-        salt = seal.salt(self._seed, self._version, index)
-        commitment = seal.commitment(salt, self._match_id, self._version, index, stored)
+        salt = hashchain.salt(self._seed, self._version, index)
+        commitment = hashchain.commitment(salt, self._match_id, self._version, index, stored)
         return msgpack.ExtType(SECRET, bytes((_mask(seats),)) + commitment)
 
     def value(self, value: Any) -> Any:
@@ -202,12 +203,12 @@ class _Sealer:
     def record(self, value: Any) -> Plain:
         cls: Any = type(value)
         made = self._tag(cls)
-        for name in shape.names(cls):
-            made[shape.key(name)] = self.value(getattr(value, name))
+        for name in validation.names(cls):
+            made[validation.key(name)] = self.value(getattr(value, name))
         return made
 
     def command(self, command: Any) -> Plain:
-        if not isinstance(command, kernel.Move):
+        if not isinstance(command, commands.Move):
             return self.record(command)
         cls: Any = type(command.move)
         hidden_fields = face_down(cls)
@@ -215,9 +216,9 @@ class _Sealer:
         for field in dataclasses.fields(command.move):
             item = getattr(command.move, field.name)
             if field.name in hidden_fields:
-                move[shape.key(field.name)] = self.secret(item, frozenset({command.seat}))
+                move[validation.key(field.name)] = self.secret(item, frozenset({command.seat}))
             elif item != field.default:
-                move[shape.key(field.name)] = self.value(item)
+                move[validation.key(field.name)] = self.value(item)
         return {"type": "move", "seat": command.seat, "move": move}
 
     def _tag(self, cls: type) -> Plain:
@@ -237,7 +238,7 @@ def face_down(move: Any) -> frozenset[str]:
 
 def _is_face_down(hint: Any) -> bool:
     """Whether the mark stands anywhere in the type, as in ``Annotated[Card, FACE_DOWN] | None``."""
-    return shape.FACE_DOWN in getattr(hint, "__metadata__", ()) or any(map(_is_face_down, get_args(hint)))
+    return validation.FACE_DOWN in getattr(hint, "__metadata__", ()) or any(map(_is_face_down, get_args(hint)))
 
 
 # -- decoding ---------------------------------------------------------------------------------------------------------
@@ -247,9 +248,9 @@ class _Codec:
     """The names of one game and of the kernel, and how each of their maps becomes a value again."""
 
     def __init__(self, game: AnyGame) -> None:
-        if clash := kernel.EVENTS.keys() & game.events.keys():
+        if clash := EVENTS.keys() & game.events.keys():
             raise ValueError(f"{game.id}: event names that the kernel uses: {', '.join(sorted(clash))}")
-        self.names: dict[type, str] = kernel.NAMES | game.names | {game.state: "state"}
+        self.names: dict[type, str] = commands.NAMES | EVENT_NAMES | game.names | {game.state: "state"}
         self._upcasts = game.upcasts
         self.schemas: dict[str, int] = {}
         """The schema number that is written now, for the names whose shape has ever changed."""
@@ -258,20 +259,20 @@ class _Codec:
         self._parts = {name: self._builder(name, cls) for name, cls in game.parts.items()}
         state = self._builder("state", game.state)
         special = {
-            ("opened", "options"): lambda plain: shape.read(game.options, plain),
+            ("opened", "options"): lambda plain: validation.read(game.options, plain),
             ("opened", "position"): lambda plain: None if plain is None else state(_untyped(plain)),
             ("started", "state"): lambda plain: state(_untyped(plain)),
         }
-        self.events = {name: self._builder(name, cls, special) for name, cls in kernel.EVENTS.items()}
+        self.events = {name: self._builder(name, cls, special) for name, cls in EVENTS.items()}
         self.events |= {name: self._builder(name, cls) for name, cls in game.events.items()}
-        self.commands = {name: self._builder(name, cls) for name, cls in kernel.COMMANDS.items()}
+        self.commands = {name: self._builder(name, cls) for name, cls in commands.COMMANDS.items()}
         self._moves = {name: self._builder(name, cls, self._veiled(name, cls)) for name, cls in game.moves.items()}
         self.commands["move"] = self._command_of
 
-    def _command_of(self, plain: Plain) -> kernel.Move:
+    def _command_of(self, plain: Plain) -> commands.Move:
         if plain.keys() != {"seat", "move"}:
             raise ValueError("a move is a seat and a move")
-        return kernel.Move(plain["seat"], self._move(plain["move"]))
+        return commands.Move(plain["seat"], self._move(plain["move"]))
 
     def _move(self, plain: Plain) -> Any:
         name = plain.pop("type")
@@ -289,10 +290,11 @@ class _Codec:
     def _builder(self, name: str, cls: type, special: Mapping[tuple[str, str], Converter] | None = None) -> Converter:
         hints = get_type_hints(cls, include_extras=True)
         found = {
-            field: (special or {}).get((name, field)) or self._converter(hints[field]) for field in shape.names(cls)
+            field: (special or {}).get((name, field)) or self._converter(hints[field])
+            for field in validation.names(cls)
         }
-        converters = [(shape.key(field), convert) for field, convert in found.items() if convert is not None]
-        renamed = [(shape.key(field), field) for field in found if shape.key(field) != field]
+        converters = [(validation.key(field), convert) for field, convert in found.items() if convert is not None]
+        renamed = [(validation.key(field), field) for field in found if validation.key(field) != field]
         latest = self.schemas.get(name, 1)
 
         def build(plain: Plain) -> Any:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from projections.match_facts import Story, insiders
 from projections.projection import Places, Projection, Row
-from projections.story import Story, insiders
 
 
 def row(story: Story) -> Row | None:

@@ -8,8 +8,8 @@ Counts: of public matches under ``all``, of private ones under each player who b
 
 from __future__ import annotations
 
+from projections.match_facts import Story, insiders
 from projections.projection import Places, Projection, Row, Totals
-from projections.story import Story, insiders
 
 DUE = "due"
 

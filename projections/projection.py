@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from projections.story import Story
+from projections.match_facts import Story
 
 Row = dict[str, Any]
 """Plain data: what msgpack keeps as it is."""

@@ -15,8 +15,8 @@ from collections.abc import Mapping
 from openskill.models import PlackettLuce
 
 from domain.game import Outcome
+from projections.match_facts import Story
 from projections.projection import Places, Projection, Row
-from projections.story import Story
 
 Rating = tuple[float, float]
 """Mean and standard deviation."""

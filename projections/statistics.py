@@ -5,8 +5,8 @@ Private ones are left out: who reads the figures before and after one would know
 
 from __future__ import annotations
 
+from projections.match_facts import Story
 from projections.projection import Projection, Row, Totals
-from projections.story import Story
 
 
 def row(story: Story) -> Row | None:

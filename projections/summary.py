@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from domain import shape
+from domain import validation
+from projections.match_facts import Story
 from projections.projection import Projection, Row
-from projections.story import Story
 
 
 def row(story: Story) -> Row:
@@ -21,7 +21,7 @@ def row(story: Story) -> Row:
         "seats": [None if seated is None else seated.player for seated in table.seats],
         "to_move": sorted(match.to_move),
         "turn": 0 if match.node is None else match.node.turn,
-        "outcome": None if match.outcome is None else dict(shape.plain(match.outcome)),
+        "outcome": None if match.outcome is None else dict(validation.plain(match.outcome)),
         "opened_at": table.opened_at,
         "changed_at": match.at,
     }

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 import msgpack
 
-from domain import seal, wire
+from domain import hashchain, wire
 from domain.chance import SEED_BYTES
 from domain.game import AnyGame
 from domain.hidden import ALL, NOBODY, Sees, visible
@@ -131,7 +131,7 @@ def _line(match_id: str, entry: Entry, seed: bytes, sees: Sees) -> Plain:
     secrets: list[list[str] | None] = []
     for index, ((seats, _commitment), value) in enumerate(zip(promised, values, strict=True)):
         known = value is not None and visible(seats, sees)
-        salt = seal.salt(seed, entry.version, index)
+        salt = hashchain.salt(seed, entry.version, index)
         secrets.append([salt.hex(), value.hex()] if known and value is not None else None)
     line: Plain = {"hash": entry.hash.hex(), "public": entry.public.hex()}
     return line | {"secrets": secrets, "version": entry.version}
@@ -189,7 +189,7 @@ def _read(plain: Any) -> Record:
         rules=_number(plain["rules"]),
         sees=_matching(SIGHT, plain["sees"], "sees is all, spectator, or the number of a seat"),
         version=_number(plain["version"], 1),
-        head=_bytes(plain["head"], seal.HASH_BYTES),
+        head=_bytes(plain["head"], hashchain.HASH_BYTES),
         seed=None if plain["seed"] is None else _bytes(plain["seed"], SEED_BYTES),
         lines=tuple(_read_lines(plain["entries"])),
         key=_matching(KEY, plain["key"], "the id of a key is 16 hexadecimal digits"),
@@ -207,7 +207,9 @@ def _read_lines(lines: Any) -> Iterator[Line]:
         if not isinstance(line["secrets"], list):
             raise NotARecord("the secrets of an entry are no list")
         secrets = tuple(_opened(secret) for secret in line["secrets"])
-        yield Line(_number(line["version"], 1), _bytes(line["public"]), _bytes(line["hash"], seal.HASH_BYTES), secrets)
+        yield Line(
+            _number(line["version"], 1), _bytes(line["public"]), _bytes(line["hash"], hashchain.HASH_BYTES), secrets
+        )
 
 
 def _opened(secret: Any) -> Opened | None:
@@ -215,7 +217,7 @@ def _opened(secret: Any) -> Opened | None:
         return None
     if not isinstance(secret, list) or len(secret) != 2:
         raise NotARecord("a secret is neither null nor its salt and its value")
-    return Opened(_bytes(secret[0], seal.SALT_BYTES), _bytes(secret[1]))
+    return Opened(_bytes(secret[0], hashchain.SALT_BYTES), _bytes(secret[1]))
 
 
 def _check_fields(plain: Any, names: set[str]) -> None:

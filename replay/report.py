@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from domain import events as kernel
-from domain.events import Commit
+from domain import commands, events
+from domain.commit import Commit
 from domain.game import AnyGame, Rule
 from domain.hidden import ALL, NOBODY, Seats, Sees, redact
 from domain.match import Match, Refused
@@ -58,10 +58,10 @@ def known_before(match: Match, version: int, actor: int | None, sees: Sees) -> K
 
 def rules_involved(game: AnyGame, commit: Commit, outcome_rule: str | None) -> tuple[Rule, ...]:
     """The rules that its move and its events are bound by, and the one by which the match ended, in order."""
-    said = [commit.command.move] if isinstance(commit.command, kernel.Move) else []
+    said = [commit.command.move] if isinstance(commit.command, commands.Move) else []
     said += [event for event in commit.events if type(event) in game.names]
     numbers = {number for what in said for number in game.cites(what)}
-    if any(isinstance(event, kernel.Started) for event in commit.events):
+    if any(isinstance(event, events.Started) for event in commit.events):
         numbers |= set(game.setup)
     if outcome_rule is not None:
         numbers |= {outcome_rule, *game.scoring}

@@ -6,28 +6,28 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from domain import events as kernel
-from domain.events import Commit
+from domain import events
+from domain.commit import Commit
 from domain.game import AnyGame
 from domain.match import Match
 
 KINDS: dict[type, str] = {
-    kernel.Joined: "join",
-    kernel.Left: "leave",
-    kernel.Cancelled: "leave",
-    kernel.Started: "start",
-    kernel.Resigned: "resign",
-    kernel.Rewound: "undo",
-    kernel.Restored: "redo",
-    kernel.UndoAsked: "undo_asked",
-    kernel.UndoAnswered: "undo_answered",
-    kernel.UndoWithdrawn: "undo_withdrawn",
-    kernel.Forked: "fork",
-    kernel.Disputed: "dispute",
-    kernel.HiddenLookedAt: "look",
-    kernel.RulingBacked: "ruling",
-    kernel.Ruled: "ruling",
-    kernel.DisputeLapsed: "lapse",
+    events.Joined: "join",
+    events.Left: "leave",
+    events.Cancelled: "leave",
+    events.Started: "start",
+    events.Resigned: "resign",
+    events.Rewound: "undo",
+    events.Restored: "redo",
+    events.UndoAsked: "undo_asked",
+    events.UndoAnswered: "undo_answered",
+    events.UndoWithdrawn: "undo_withdrawn",
+    events.Forked: "fork",
+    events.Disputed: "dispute",
+    events.HiddenLookedAt: "look",
+    events.RulingBacked: "ruling",
+    events.Ruled: "ruling",
+    events.DisputeLapsed: "lapse",
 }
 
 
@@ -72,7 +72,7 @@ class Narrator:
 def _seat_of(commit: Commit, seats: Sequence[str | None]) -> int | None:
     """The seat that acted. Who takes or leaves one says so, for others may sit there later."""
     for event in commit.events:
-        if isinstance(event, kernel.Joined | kernel.Left):
+        if isinstance(event, events.Joined | events.Left):
             return event.seat
     return next((seat for seat, player in enumerate(seats) if player == commit.player), None)
 
@@ -85,31 +85,31 @@ def kind_of(commit: Commit) -> str:
 _Teller = Callable[[Any, Sequence[str], str, AnyGame], str]
 
 _SENTENCES: dict[type, _Teller] = {
-    kernel.Opened: lambda event, names, player, game: _opened(player, game.name),
-    kernel.Joined: lambda event, names, player, game: f"{player} takes seat {event.seat}.",
-    kernel.Left: lambda event, names, player, game: f"{player} leaves seat {event.seat}.",
-    kernel.Cancelled: lambda event, names, player, game: f"{player} leaves; the match is cancelled.",
-    kernel.Started: lambda event, names, player, game: f"The match starts. {_first(event.state, names, game)}",
-    kernel.Resigned: lambda event, names, player, game: f"{player} resigns.",
-    kernel.Rewound: lambda event, names, player, game: f"The match goes back to version {event.to}.",
-    kernel.Restored: lambda event, names, player, game: f"The match returns to version {event.to}.",
-    kernel.UndoAsked: lambda event, names, player, game: _asked(event, names),
-    kernel.UndoAnswered: lambda event, names, player, game: _answered(event, names),
-    kernel.UndoWithdrawn: lambda event, names, player, game: f"{names[event.seat]} withdraws the request.",
-    kernel.Forked: lambda event, names, player, game: f"{player} starts another match from version {event.version}.",
-    kernel.Disputed: lambda event, names, player, game: (
+    events.Opened: lambda event, names, player, game: _opened(player, game.name),
+    events.Joined: lambda event, names, player, game: f"{player} takes seat {event.seat}.",
+    events.Left: lambda event, names, player, game: f"{player} leaves seat {event.seat}.",
+    events.Cancelled: lambda event, names, player, game: f"{player} leaves; the match is cancelled.",
+    events.Started: lambda event, names, player, game: f"The match starts. {_first(event.state, names, game)}",
+    events.Resigned: lambda event, names, player, game: f"{player} resigns.",
+    events.Rewound: lambda event, names, player, game: f"The match goes back to version {event.to}.",
+    events.Restored: lambda event, names, player, game: f"The match returns to version {event.to}.",
+    events.UndoAsked: lambda event, names, player, game: _asked(event, names),
+    events.UndoAnswered: lambda event, names, player, game: _answered(event, names),
+    events.UndoWithdrawn: lambda event, names, player, game: f"{names[event.seat]} withdraws the request.",
+    events.Forked: lambda event, names, player, game: f"{player} starts another match from version {event.version}.",
+    events.Disputed: lambda event, names, player, game: (
         f"{names[event.seat]} disputes version {event.version}: {event.reason}"
     ),
-    kernel.HiddenLookedAt: lambda event, names, player, game: (
+    events.HiddenLookedAt: lambda event, names, player, game: (
         f"{player}, the arbiter, looks at what is hidden of version {event.version}."
     ),
-    kernel.RulingBacked: lambda event, names, player, game: (
+    events.RulingBacked: lambda event, names, player, game: (
         f"{names[event.seat]} is for the ruling, {event.ruling}: {event.reason}"
     ),
-    kernel.Ruled: lambda event, names, player, game: (
+    events.Ruled: lambda event, names, player, game: (
         f"The dispute about version {event.version} is settled, {event.ruling}: {event.reason}"
     ),
-    kernel.DisputeLapsed: lambda event, names, player, game: (
+    events.DisputeLapsed: lambda event, names, player, game: (
         f"Nobody has ruled on the dispute about version {event.version}; it stands."
     ),
 }
@@ -119,13 +119,13 @@ def _opened(player: str, game: str) -> str:
     return f"{player} opens a match of {game}{'' if game.endswith('!') else '.'}"
 
 
-def _asked(event: kernel.UndoAsked, names: Sequence[str]) -> str:
+def _asked(event: events.UndoAsked, names: Sequence[str]) -> str:
     what = "go back" if event.direction == "undo" else "return"
     why = f": {event.reason}" if event.reason else "."
     return f"{names[event.seat]} asks to {what} to version {event.to}{why}"
 
 
-def _answered(event: kernel.UndoAnswered, names: Sequence[str]) -> str:
+def _answered(event: events.UndoAnswered, names: Sequence[str]) -> str:
     if event.accepted:
         return f"{names[event.seat]} agrees."
     return f"{names[event.seat]} declines{' and takes no more such requests' if event.blocks else ''}."

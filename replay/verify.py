@@ -12,11 +12,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from domain import events as kernel
-from domain import seal, shape, wire
+from domain import commands, events, hashchain, validation, wire
 from domain.chance import SeededDice
+from domain.commit import Commit
 from domain.decide import Decision, decide, decide_open, entropy_with
-from domain.events import Commit
 from domain.game import AnyGame
 from domain.hidden import ALL, Sees, visible
 from domain.match import Act, Match, Refused, advance, begin
@@ -81,7 +80,7 @@ def decided_again(match_id: str, game: AnyGame, before: Match | None, commit: Co
 
 def _written(match_id: str, game: AnyGame, commit: Commit, seed: bytes) -> bytes:
     """The public part as it is written by now, commitments included: what is equal but of another type differs here."""
-    return wire.encode(game, match_id, commit, seed, seal.GENESIS).public
+    return wire.encode(game, match_id, commit, seed, hashchain.GENESIS).public
 
 
 class Judge:
@@ -182,7 +181,7 @@ def _complete(record: Record, entries: Sequence[Entry], game: AnyGame, judge: Ju
     fault = None
     for line, fault in zip(record.lines, verify_played(record.match_id, game, entries, seed, judge), strict=False):
         salts = [secret.salt for secret in line.secrets if secret is not None]
-        if fault is None and salts != [seal.salt(seed, line.version, index) for index in range(len(salts))]:
+        if fault is None and salts != [hashchain.salt(seed, line.version, index) for index in range(len(salts))]:
             fault = Fault(line.version, "secret_altered", "A salt does not follow from the seed.")
         yield fault
     if fault is None and judge.match is not None and not judge.match.ended:
@@ -193,7 +192,7 @@ def _complete(record: Record, entries: Sequence[Entry], game: AnyGame, judge: Ju
 
 def _disclosed(record: Record, entries: Sequence[Entry], game: AnyGame, judge: Judge) -> Iterator[Fault | None]:
     """Of a match that is not over: the chain, the secrets of its reader, and that it is not over."""
-    previous = seal.GENESIS
+    previous = hashchain.GENESIS
     for expected, line in enumerate(record.lines, 1):
         fault = link_fault(record.match_id, entries, expected, previous) or _line_fault(record, line, game)
         yield fault or _following_fault(line, game, judge, sight_of(record.sees))
@@ -219,7 +218,7 @@ def _line_fault(record: Record, line: Line, game: AnyGame) -> Fault | None:
                 line.version, "secret_altered", f"Secret {index} is wrongly {known} its reader ({record.sees})."
             )
         if told is not None:
-            opened = seal.commitment(told.salt, record.match_id, line.version, index, told.value)
+            opened = hashchain.commitment(told.salt, record.match_id, line.version, index, told.value)
             if opened != commitment:
                 return Fault(line.version, "secret_altered", f"Secret {index} is not the one that was committed to.")
     return None
@@ -260,17 +259,17 @@ def _check_form(commit: Commit) -> None:
 def _check_command(game: AnyGame, commit: Commit) -> None:
     """Raises for a command that cannot have been given: fields of other types, a position that cannot be."""
     command = commit.command
-    if isinstance(command, kernel.Move):
-        shape.read(int, command.seat)
+    if isinstance(command, commands.Move):
+        validation.read(int, command.seat)
         game.read_move(game.plain_move(command.move))
-    elif isinstance(command, kernel.Open):
+    elif isinstance(command, commands.Open):
         _check_opening(game, command, commit.events[0])
     else:
-        shape.read(type(command), shape.plain(command))
+        validation.read(type(command), validation.plain(command))
 
 
-def _check_opening(game: AnyGame, command: kernel.Open, opened: kernel.Opened) -> None:
-    options = shape.read(game.options, command.options)
+def _check_opening(game: AnyGame, command: commands.Open, opened: events.Opened) -> None:
+    options = validation.read(game.options, command.options)
     if (fault := game.options_fault(options, command.seats)) is not None:
         raise fault
     if command.positioned != (opened.position is not None):

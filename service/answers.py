@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from domain import events as kernel
-from domain import shape
+from domain import events, validation
 from domain.game import AnyGame, Outcome
 from domain.hidden import Seats, Sees, redact
 from domain.match import Match, Refused, seen_event
@@ -27,7 +26,7 @@ def moment(at: int) -> str:
 
 
 def outcome(of: Outcome | None) -> Body | None:
-    return None if of is None else dict(shape.plain(of))
+    return None if of is None else dict(validation.plain(of))
 
 
 def state(game: AnyGame, full: Any, sees: Sees) -> Body | None:
@@ -66,7 +65,7 @@ def summary(match: Match, names: Mapping[str, str]) -> Body:
 def live(match: Match, player: str | None, names: Mapping[str, str]) -> Body:
     """A match as this player may see it now."""
     more = {
-        "options": shape.plain(match.table.options),
+        "options": validation.plain(match.table.options),
         "rated": match.rated,
         "arbiter": match.table.arbiter,
         "dispute": None if match.case is None else match.case.number,
@@ -76,7 +75,7 @@ def live(match: Match, player: str | None, names: Mapping[str, str]) -> Body:
         "outcome": outcome(match.outcome),
         "undo": usual_undo(match, player),
         "request": request_of(match),
-        "origin": None if match.table.origin is None else shape.plain(match.table.origin),
+        "origin": None if match.table.origin is None else validation.plain(match.table.origin),
     }
     return summary(match, names) | more
 
@@ -162,13 +161,13 @@ def accepted(done: Done, player: str, signer: Signer) -> Body:
 def event(game: AnyGame, seen: Any) -> Body:
     """An event, already redacted, as JSON."""
     match seen:
-        case kernel.Started(dealt):
+        case events.Started(dealt):
             return {"type": "started", "state": game.view(dealt)}
-        case kernel.Opened():
-            made: Body = {"type": "opened"} | shape.plain(seen)
+        case events.Opened():
+            made: Body = {"type": "opened"} | validation.plain(seen)
             return made | {"position": None if seen.position is None else game.view(seen.position)}
-        case _ if type(seen) in kernel.NAMES:
-            return {"type": kernel.NAMES[type(seen)], **shape.plain(seen)}
+        case _ if type(seen) in events.NAMES:
+            return {"type": events.NAMES[type(seen)], **validation.plain(seen)}
         case _:
             return game.plain_event(seen)
 
@@ -210,7 +209,7 @@ def catalogue_row(game: AnyGame) -> Body:
         "name": game.name,
         "version": game.version,
         "seats": {"least": game.seats[0], "most": game.seats[-1]},
-        "options": shape.schema(game.options),
+        "options": validation.schema(game.options),
     }
 
 
@@ -218,7 +217,7 @@ def catalogue_page(game: AnyGame) -> Body:
     """Everything that is to be known about a game before playing it."""
     return catalogue_row(game) | {
         "moves": {name: move_schema(name, cls) for name, cls in game.moves.items()},
-        "rules": [shape.plain(rule) for rule in game.rules],
+        "rules": [validation.plain(rule) for rule in game.rules],
         "positions": dict(game.examples),
     }
 

@@ -15,16 +15,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from domain import events as kernel
-from domain import seal, shape, wire
+from domain import commands, hashchain, validation, wire
 from domain.chance import SEED_BYTES, SeededDice, seed_commitment
+from domain.commit import Commit
 from domain.decide import decide, decide_open, entropy_with
 from domain.dispute import as_of
-from domain.events import Commit
 from domain.game import AnyGame
 from domain.match import Act, Match, Refused, advance, begin, fold
-from domain.shape import Malformed
 from domain.store import Conflict, Damaged, Entry, Store, Unavailable
+from domain.validation import Malformed
 from service import ids
 from service.auth import Caller
 from service.cache import Loaded, MatchCache
@@ -168,7 +167,7 @@ class Matches:
         if seed is None:
             raise wire.Unreadable(f"the match {match_id} has no seed")
         game = self._game_of(entries[0])
-        _check_link(match_id, 0, seal.GENESIS, entries[0])
+        _check_link(match_id, 0, hashchain.GENESIS, entries[0])
         first = wire.decode(game, entries[0])
         loaded = Loaded(_folded(match_id, game, None, first), seed, OrderedDict())
         loaded.remember((first.player, first.command_id), 1)
@@ -212,7 +211,7 @@ class Matches:
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
-    def open(self, request: Request, game: AnyGame, command: kernel.Open, position: Any = None) -> Done:
+    def open(self, request: Request, game: AnyGame, command: commands.Open, position: Any = None) -> Done:
         """Opens a match. The same player and command id always open the same one."""
         command_id = request.command_id or ids.command_id(self._entropy.bytes(8))
         match_id = ids.match_id(request.caller.player, command_id)
@@ -222,8 +221,8 @@ class Matches:
         if isinstance(events, Refused):
             raise refusal(events)
         commit = _commit(1, act, request.caller, command_id, command, events, 0)
-        entry = wire.encode(game, match_id, commit, seed, seal.GENESIS)
-        if isinstance(self._append(match_id, entry, seal.GENESIS, seed), Conflict):
+        entry = wire.encode(game, match_id, commit, seed, hashchain.GENESIS)
+        if isinstance(self._append(match_id, entry, hashchain.GENESIS, seed), Conflict):
             return self._opened_before(match_id, request, command_id, command, position)
         match = begin(match_id, game, commit.stored_as(entry.hash, wire.count_secrets(entry)))
         loaded = Loaded(match, seed, OrderedDict())
@@ -232,7 +231,7 @@ class Matches:
         return Done(match, commit, seed)
 
     def _opened_before(
-        self, match_id: str, request: Request, command_id: str, command: kernel.Open, position: Any
+        self, match_id: str, request: Request, command_id: str, command: commands.Open, position: Any
     ) -> Done:
         loaded = self._fresh(match_id)
         done = self._repeated(loaded, 1, lambda _match: command, command_id)
@@ -297,7 +296,7 @@ class Matches:
     def _after(self, loaded: Loaded, conflict: Conflict) -> Loaded:
         match, missing = loaded.match, conflict.missing
         if missing and missing[0].version == match.version + 1:
-            follows = seal.link(match.id, match.version + 1, match.head, missing[0].public)
+            follows = hashchain.link(match.id, match.version + 1, match.head, missing[0].public)
             if follows == missing[0].hash:
                 after = _with(loaded, missing)
                 self._cache.put(after)
@@ -319,7 +318,7 @@ class Matches:
             # It could not even have been asked then, so it is another command.
             raise _reused(command_id) from fault
         # As plain data, for a list comes back from the log as a tuple.
-        if type(asked) is not type(commit.command) or shape.plain(asked) != shape.plain(commit.command):
+        if type(asked) is not type(commit.command) or validation.plain(asked) != validation.plain(commit.command):
             raise _reused(command_id)
         return Done(advance(before, commit) if version > 1 else self.at(match, 1), commit, loaded.seed, repeated=True)
 
@@ -346,7 +345,7 @@ def _with(loaded: Loaded, entries: Iterable[Entry]) -> Loaded:
 
 def _check_link(match_id: str, version: int, head: bytes, entry: Entry) -> None:
     """Nobody plays on where the chain is broken. About 2 µs."""
-    if entry.version != version + 1 or seal.link(match_id, version + 1, head, entry.public) != entry.hash:
+    if entry.version != version + 1 or hashchain.link(match_id, version + 1, head, entry.public) != entry.hash:
         raise wire.Unreadable(f"version {entry.version} of {match_id} does not follow from the version before")
 
 

@@ -25,8 +25,8 @@ from flask import Flask, Response, current_app
 from werkzeug.exceptions import HTTPException
 
 from domain.match import Refused
-from domain.shape import Malformed
 from domain.store import Archived, Damaged, Unavailable
+from domain.validation import Malformed
 from domain.wire import Unreadable
 from service.adapters.redis_views import Misfit
 from service.metrics import REFUSALS

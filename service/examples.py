@@ -16,9 +16,9 @@ from typing import Any
 from flask import Flask
 from werkzeug.test import Client
 
-from domain import shape
+from domain import validation
 from domain.game import AnyGame
-from domain.shape import Malformed
+from domain.validation import Malformed
 from replay.record import canonical
 from service.bodies import JSON_TYPE
 from service.errors import CODES, Problem
@@ -150,7 +150,7 @@ def _visit(walk: _Walk, game: AnyGame, tokens: list[str], undo: str) -> None:
     host, name = tokens[0], game.id
     walk.get("/games/{game_id}", name=name, game_id=game.id)
     seats, position = _start(game)
-    plain: Plain = {"game": game.id, "seats": seats, "options": shape.plain(game.options())}
+    plain: Plain = {"game": game.id, "seats": seats, "options": validation.plain(game.options())}
     match = {"match_id": walk.post("/matches", plain, host, name)["match_id"]}
     walk.ask("delete", API + "/matches/{match_id}/seats/{seat}", match | {"seat": "0"}, host)
     if position is not None:
@@ -206,7 +206,7 @@ def _read(walk: _Walk, match: Mapping[str, str], host: str, started: int) -> Non
 def _settle(walk: _Walk, game: AnyGame, tokens: list[str]) -> None:
     """A dispute that an arbiter rules on, and one that the seats settle."""
     arbiter = walk.post("/players", {"name": "Ida"})
-    plain: Plain = {"game": game.id, "seats": game.seats[0], "options": shape.plain(game.options())}
+    plain: Plain = {"game": game.id, "seats": game.seats[0], "options": validation.plain(game.options())}
     for more in ({"arbiter": arbiter["player_id"]}, {}):
         match = {"match_id": walk.post("/matches", plain | more, tokens[0])["match_id"]}
         for seat in range(1, plain["seats"]):

@@ -8,8 +8,7 @@ from __future__ import annotations
 import logging
 import time
 
-from domain import events as kernel
-from domain import wire
+from domain import commands, wire
 from domain.store import Damaged
 from projections.lobby import DUE
 from service.adapters.redis_views import RedisViews
@@ -44,7 +43,7 @@ class Lapses:
     def _recorded(self, match_id: str) -> bool:
         request = Request(HOUSE, invite=self._matches.invite(self._matches.seed(match_id)))
         try:
-            self._matches.execute(match_id, request, lambda match: kernel.Lapse(len(match.cases)))
+            self._matches.execute(match_id, request, lambda match: commands.Lapse(len(match.cases)))
         except (Problem, wire.Unreadable, Damaged) as fault:
             # Somebody was faster, which the lobby is about to learn; or the log is damaged, which the audit tells.
             _log.info("match %s: no dispute to let lapse: %s", match_id, type(fault).__name__)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from domain import shape
+from domain import validation
 from domain.game import AnyGame
 from service.bodies import TYPES
 from service.errors import CODES, PROBLEM_TYPE
@@ -252,7 +252,7 @@ def _add_games(schemas: Plain, games: Mapping[str, AnyGame]) -> None:
             "oneOf": [move_schema(name, cls) for name, cls in game.moves.items()],
             "description": f"A move of {game.name}.",
         }
-        schemas[f"Options.{game.id}"] = shape.schema(game.options)
+        schemas[f"Options.{game.id}"] = validation.schema(game.options)
     move = schemas["MakeMove"]["properties"]["move"]
     move["anyOf"] = [{"$ref": f"#/components/schemas/Move.{game_id}"} for game_id in games]
     schemas["NewMatch"]["properties"]["game"]["enum"] = list(games)
@@ -268,7 +268,7 @@ def _opening(game: AnyGame) -> Plain:
 
 def move_schema(name: str, cls: type) -> Plain:
     """JSON Schema of a move object: its fields and its ``type``."""
-    made = shape.schema(cls)
+    made = validation.schema(cls)
     made["properties"] = {"type": {"const": name}} | made["properties"]
     return made | {"required": ["type", *made.get("required", [])]}
 

@@ -16,13 +16,13 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from domain import seal, wire
+from domain import hashchain, wire
 from domain.game import AnyGame
-from domain.seal import GENESIS
+from domain.hashchain import GENESIS
 from domain.store import SHARDS, Archived, Changed, Entry, Store, Unavailable, shard_of
 from projections import PROJECTIONS
+from projections.match_facts import Story, begun
 from projections.projection import Row
-from projections.story import Story, begun
 from service.adapters.redis_views import FEED, SEQUENCE, Batch, Fenced, Lease, RedisViews, Target, packed
 from service.adapters.wakes import VIEWS_WAKE
 from service.rating import mark_results
@@ -140,7 +140,7 @@ def _followed(story: Story, entry: Entry) -> Story:
 
 def _check_link(match_id: str, version: int, head: bytes, entry: Entry) -> None:
     """Nothing is told of a match whose chain is broken. About 2 µs."""
-    if entry.version != version + 1 or seal.link(match_id, version + 1, head, entry.public) != entry.hash:
+    if entry.version != version + 1 or hashchain.link(match_id, version + 1, head, entry.public) != entry.hash:
         raise wire.Unreadable(f"version {version + 1} does not follow from the version before")
 
 

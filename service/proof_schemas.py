@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from domain.events import RULINGS
+from domain.commands import RULINGS
 from service.schemas import OutcomeBody, Receipt, ReplayRow, Whole
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from domain import events as kernel
-from domain import shape
-from domain.case import Case
-from domain.events import Commit
+from domain import commands, validation
+from domain.commit import Commit
+from domain.dispute_state import Case
 from domain.game import AnyGame, Rule
+from domain.hashchain import GENESIS
 from domain.hidden import Sees
 from domain.match import Match
-from domain.seal import GENESIS
 from domain.store import Entry
 from replay import report
 from replay.audit import Fault
@@ -57,9 +56,9 @@ def audited(match_id: str, match: Match | None, entries: Sequence[Entry], found:
 
 def command(game: AnyGame, asked: Any) -> Body:
     """A command, already redacted, as JSON."""
-    if isinstance(asked, kernel.Move):
+    if isinstance(asked, commands.Move):
         return {"type": "move", "seat": asked.seat, "move": game.plain_move(asked.move)}
-    return {"type": kernel.NAMES[type(asked)], **shape.plain(asked)}
+    return {"type": commands.NAMES[type(asked)], **validation.plain(asked)}
 
 
 def reported(
@@ -127,12 +126,12 @@ def _chance(match: Match, commit: Commit, again: Again | None, seed: bytes) -> B
         "entropy": list(match.table.entropy),
         "seed_commitment": match.table.seed_commitment,
         "seed": seed.hex() if match.ended else None,
-        "numbers": None if numbers is None else [shape.plain(draw) for draw in numbers],
+        "numbers": None if numbers is None else [validation.plain(draw) for draw in numbers],
     }
 
 
 def ruled(rules: Sequence[Rule]) -> list[Body]:
-    return [dict(shape.plain(rule)) for rule in rules]
+    return [dict(validation.plain(rule)) for rule in rules]
 
 
 def explained(game: AnyGame, version: int, seat: int, move: Any, found: report.Explanation) -> Body:

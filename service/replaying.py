@@ -20,7 +20,7 @@ from domain.match import Refused, fold
 from domain.store import Unavailable
 from replay.frames import Frames
 from replay.record import read as read_record
-from replay.sight import sight
+from replay.viewpoint import sight
 from service import ids, terminal
 from service.adapters.embedded import EmbeddedServer
 from service.adapters.players import RedisPlayers

@@ -6,7 +6,7 @@ from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
 
-from domain.events import UNDO_POLICIES
+from domain.commands import UNDO_POLICIES
 
 STATUSES = ("open", "live", "frozen", "finished", "void")
 MAX_PAGE = 500

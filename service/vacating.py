@@ -13,8 +13,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from domain import events as kernel
-from domain import wire
+from domain import commands, wire
 from domain.match import Match
 from domain.store import Damaged
 from service.adapters.players import LEAVING
@@ -87,9 +86,9 @@ class Vacating:
         return True
 
 
-def _leaving(match: Match, player: str) -> kernel.Leave:
+def _leaving(match: Match, player: str) -> commands.Leave:
     """Raises ``Problem`` for who does not sit there any more."""
     seat = match.table.seat_of(player)
     if seat is None:
         raise Problem("not_seated")
-    return kernel.Leave(seat)
+    return commands.Leave(seat)

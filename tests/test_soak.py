@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import soak
 from domain.game import AnyGame
-from domain.shape import Malformed
+from domain.validation import Malformed
 from tests.properties.matches import GAMES, each_game
 from tests.support import toy
 from tests.support.options import option_sets

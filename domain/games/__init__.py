@@ -1,6 +1,6 @@
 """The games, one folder each, discovered by folder.
 
-Law: a game imports ``domain.game``, ``domain.hidden`` and ``domain.shape`` and nothing else of the kernel, and nothing of
+Law: a game imports ``domain.game``, ``domain.hidden`` and ``domain.validation`` and nothing else of the kernel, and nothing of
 another game; its folder's ``__init__`` gives one ``GAME``. To add a game is to add a folder here and its tests.
 """
 

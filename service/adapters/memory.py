@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from domain.seal import GENESIS, HASH_BYTES
+from domain.hashchain import GENESIS, HASH_BYTES
 from domain.store import SHARDS, Appended, Archived, Changed, Conflict, Entry, is_sharded, shard_of
 
 SEED_BYTES = 32

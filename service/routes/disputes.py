@@ -6,9 +6,9 @@ from typing import Any
 
 from flask import Response
 
-from domain import events as kernel
-from domain.case import Case
+from domain import commands, events
 from domain.dispute import sight
+from domain.dispute_state import Case
 from domain.match import Match
 from service import answers, proofs
 from service.api import Blueprint, command_request, invite, service, viewer
@@ -78,8 +78,8 @@ def dispute(body: dict[str, Any], match_id: str) -> Response:
     """Disputes a version. A running match is frozen until that is settled, or for 24 hours."""
     asked = command_request()
 
-    def make(match: Match) -> kernel.Dispute:
-        return kernel.Dispute(seat_of(match, asked.caller.player), body["version"], body["reason"])
+    def make(match: Match) -> commands.Dispute:
+        return commands.Dispute(seat_of(match, asked.caller.player), body["version"], body["reason"])
 
     return acted(service().matches.execute(match_id, asked, make))
 
@@ -91,7 +91,7 @@ def dispute(body: dict[str, Any], match_id: str) -> Response:
 def look(_body: dict[str, Any], match_id: str, dispute: str) -> Response:
     """As the arbiter, looks at what is hidden of the disputed version. All seats see that it was done, not what was seen."""
     number = _number(dispute)
-    return acted(service().matches.execute(match_id, command_request(), lambda _match: kernel.Look(number)))
+    return acted(service().matches.execute(match_id, command_request(), lambda _match: commands.Look(number)))
 
 
 @blueprint.route("/matches/<match_id>/disputes/<dispute>/ruling", methods=["POST"])
@@ -101,6 +101,6 @@ def look(_body: dict[str, Any], match_id: str, dispute: str) -> Response:
 @blueprint.problems(*READING, *ACTING, *SETTLING, "not_seated", "already_backed", "ruling_impossible")
 def ruling(body: dict[str, Any], match_id: str, dispute: str) -> Response:
     """Rules on a dispute, as the arbiter; without one, a seat is for a ruling, which is made when all are."""
-    command = kernel.Rule(_number(dispute), body["ruling"], body["reason"])
+    command = commands.Rule(_number(dispute), body["ruling"], body["reason"])
     done = service().matches.execute(match_id, command_request(), lambda _match: command)
-    return acted(done, status=202 if isinstance(done.commit.events[-1], kernel.RulingBacked) else 201)
+    return acted(done, status=202 if isinstance(done.commit.events[-1], events.RulingBacked) else 201)

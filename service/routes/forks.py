@@ -6,8 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from domain import events as kernel
-from domain import shape
+from domain import commands, validation
 from service.api import Blueprint, command_request, service
 from service.errors import Problem
 from service.routes.matches import ACTING, READING, acted
@@ -37,18 +36,18 @@ def fork(body: dict[str, Any], match_id: str) -> Response:
     if origin.game.outcome(node.state) is not None:
         raise Problem("decided", f"At version {body['version']} the match was decided; start from an earlier one.")
     private = origin.table.private if body["private"] is None else body["private"]
-    command = kernel.Open(
+    command = commands.Open(
         game=origin.game.id,
         seats=len(origin.table.seats),
-        options=shape.plain(origin.table.options),
+        options=validation.plain(origin.table.options),
         undo=body["undo"],
         private=private,
         entropy=body["entropy"],
         positioned=True,
-        origin=kernel.Origin(match_id, body["version"]),
+        origin=commands.Origin(match_id, body["version"]),
     )
     done = matches.open(asked, origin.game, command, node.state)
     if not private and origin.table.seat_of(asked.caller.player) is not None:
-        note = kernel.RecordFork(body["version"], done.match.id)
+        note = commands.RecordFork(body["version"], done.match.id)
         matches.execute(match_id, asked.named(f"fork {done.match.id}"), lambda _match: note)
     return acted(done, {"invite": matches.invite(done.seed)} if private else None)

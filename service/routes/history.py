@@ -14,7 +14,7 @@ from domain.match import Match, Refused
 from domain.store import Entry
 from replay import steps
 from replay.changes import changes
-from replay.sight import sight
+from replay.viewpoint import sight
 from service import answers
 from service.api import Blueprint, invite, service, viewer
 from service.bodies import respond_versioned

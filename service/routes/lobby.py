@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response
 
 from projections import summary
-from projections.story import Story
+from projections.match_facts import Story
 from service import cards
 from service.adapters.redis_views import Position
 from service.api import Blueprint, service, viewer

@@ -6,11 +6,10 @@ from typing import Any
 
 from flask import Response
 
-from domain import events as kernel
-from domain import shape
+from domain import commands, validation
 from domain.game import AnyGame
 from domain.match import Match
-from domain.shape import Malformed
+from domain.validation import Malformed
 from service import answers
 from service.api import Blueprint, command_request, invite, service, viewer
 from service.bodies import respond, respond_versioned
@@ -61,10 +60,10 @@ def open_match(body: dict[str, Any]) -> Response:
     game = parts.game(body["game"])
     options = _options(game, body["options"], body["seats"])
     position = _position(game, body["position"], body["seats"], options)
-    command = kernel.Open(
+    command = commands.Open(
         game=game.id,
         seats=body["seats"],
-        options=shape.plain(options),
+        options=validation.plain(options),
         undo=body["undo"],
         private=body["private"],
         entropy=body["entropy"],
@@ -77,7 +76,7 @@ def open_match(body: dict[str, Any]) -> Response:
 
 def _options(game: AnyGame, given: dict[str, Any], seats: int) -> Any:
     """The options, complete: the log keeps them so, and a later change of a default changes no match."""
-    options = shape.read(game.options, given, "options")
+    options = validation.read(game.options, given, "options")
     if seats not in game.seats:
         raise Malformed("seats", f"must be from {game.seats[0]} to {game.seats[-1]}")
     fault = game.options_fault(options, seats)
@@ -116,7 +115,7 @@ def live(match_id: str) -> Response:
 @blueprint.problems(*READING, *ACTING, "not_open", "already_seated", "seat_taken", "is_arbiter")
 def join(body: dict[str, Any], match_id: str) -> Response:
     """Takes a seat. The match starts when the last one is taken."""
-    command = kernel.Join(body["seat"], body["entropy"])
+    command = commands.Join(body["seat"], body["entropy"])
     return acted(service().matches.execute(match_id, command_request(), lambda _match: command))
 
 
@@ -127,5 +126,5 @@ def leave(match_id: str, seat: str) -> Response:
     """Gives your seat back before the start. The host leaving cancels the match."""
     if not (seat.isascii() and seat.isdigit() and len(seat) <= 3):
         raise Problem("not_found", "Seats are numbered.")
-    command = kernel.Leave(int(seat))
+    command = commands.Leave(int(seat))
     return acted(service().matches.execute(match_id, command_request(), lambda _match: command))

@@ -6,7 +6,7 @@ from typing import Any
 
 from flask import Response
 
-from domain import events as kernel
+from domain import commands
 from domain.match import Match
 from service import answers
 from service.api import Blueprint, caller, command_request, invite, service
@@ -49,8 +49,8 @@ def move(body: dict[str, Any], match_id: str) -> Response:
     """Makes a move. A refusal cites the rule, and changes nothing."""
     asked = command_request()
 
-    def make(match: Match) -> kernel.Move:
-        return kernel.Move(seat_of(match, asked.caller.player), match.game.read_move(body["move"]))
+    def make(match: Match) -> commands.Move:
+        return commands.Move(seat_of(match, asked.caller.player), match.game.read_move(body["move"]))
 
     return acted(service().matches.execute(match_id, asked, make))
 
@@ -63,7 +63,7 @@ def resign(_body: dict[str, Any], match_id: str) -> Response:
     """Ends the match: you lose, all others win."""
     asked = command_request()
 
-    def make(match: Match) -> kernel.Resign:
-        return kernel.Resign(seat_of(match, asked.caller.player))
+    def make(match: Match) -> commands.Resign:
+        return commands.Resign(seat_of(match, asked.caller.player))
 
     return acted(service().matches.execute(match_id, asked, make))

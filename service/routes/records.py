@@ -15,7 +15,7 @@ from replay import steps
 from replay.audit import Fault
 from replay.record import Form, NotARecord, Record, canonical, message, unsigned
 from replay.record import read as read_record
-from replay.sight import sight
+from replay.viewpoint import sight
 from service import answers, proofs
 from service.adapters.records import Imported
 from service.answers import Body

@@ -7,13 +7,12 @@ from typing import Any
 
 from flask import Response
 
-from domain import events as kernel
-from domain import wire
+from domain import commands, events, wire
 from domain.hidden import NOBODY
-from domain.history import Node
 from domain.match import Match, Refused
 from domain.undo import last_own, last_undone, left_by, undo_verdict
-from replay.ledger import learners
+from domain.version_tree import Node
+from replay.knowledge import learners
 from service import answers
 from service.api import Blueprint, caller, command_request, invite, service
 from service.bodies import respond_versioned
@@ -81,7 +80,7 @@ def _ledger(match: Match, lost: Sequence[Node], reader: int) -> list[answers.Los
 
 def _returned(done: Done) -> Response:
     """201 if it is done, 202 if others are asked."""
-    return acted(done, status=202 if isinstance(done.commit.events[-1], kernel.UndoAsked) else 201)
+    return acted(done, status=202 if isinstance(done.commit.events[-1], events.UndoAsked) else 201)
 
 
 @blueprint.route("/matches/<match_id>/undo", methods=["POST"])
@@ -96,9 +95,9 @@ def undo(body: dict[str, Any], match_id: str) -> Response:
     """
     asked = command_request()
 
-    def make(match: Match) -> kernel.Undo:
+    def make(match: Match) -> commands.Undo:
         seat = seat_of(match, asked.caller.player)
-        return kernel.Undo(seat, body["to"] if body["to"] is not None else _last_move(match, seat), body["reason"])
+        return commands.Undo(seat, body["to"] if body["to"] is not None else _last_move(match, seat), body["reason"])
 
     return _returned(service().matches.execute(match_id, asked, make))
 
@@ -111,7 +110,7 @@ def withdraw(match_id: str) -> Response:
     asked = command_request()
     return acted(
         service().matches.execute(
-            match_id, asked, lambda match: kernel.WithdrawUndo(seat_of(match, asked.caller.player))
+            match_id, asked, lambda match: commands.WithdrawUndo(seat_of(match, asked.caller.player))
         )
     )
 
@@ -124,9 +123,9 @@ def answer(body: dict[str, Any], match_id: str) -> Response:
     """Accepts or declines what another seat asks for. When the last seat accepts, it is done."""
     asked = command_request()
 
-    def make(match: Match) -> kernel.AnswerUndo:
+    def make(match: Match) -> commands.AnswerUndo:
         seat = seat_of(match, asked.caller.player)
-        return kernel.AnswerUndo(seat, body["accept"], body["block"], body["request"])
+        return commands.AnswerUndo(seat, body["accept"], body["block"], body["request"])
 
     return acted(service().matches.execute(match_id, asked, make))
 
@@ -140,8 +139,8 @@ def redo(body: dict[str, Any], match_id: str) -> Response:
     """Returns to a version that was undone, or asks for it; without ``to``, the newest undone move."""
     asked = command_request()
 
-    def make(match: Match) -> kernel.Redo:
+    def make(match: Match) -> commands.Redo:
         seat = seat_of(match, asked.caller.player)
-        return kernel.Redo(seat, body["to"] if body["to"] is not None else _last_branch(match), body["reason"])
+        return commands.Redo(seat, body["to"] if body["to"] is not None else _last_branch(match), body["reason"])
 
     return _returned(service().matches.execute(match_id, asked, make))

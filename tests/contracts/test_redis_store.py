@@ -15,7 +15,7 @@ import fakeredis
 import pytest
 import redis
 
-from domain.seal import GENESIS
+from domain.hashchain import GENESIS
 from domain.store import Appended, Changed, Conflict, Damaged, Entry, Unavailable
 from service.adapters.embedded import EmbeddedServer
 from service.adapters.players import RedisPlayers

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from domain.seal import GENESIS, link
+from domain.hashchain import GENESIS, link
 from domain.store import Appended, Archived, Conflict, Entry, Store
 from service.adapters.redis_store import stream_key
 from tests.contracts.backends import Backend

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.hidden import ALL, NOBODY, Bag, Hidden, Secret, Veiled, redact, visible
-from domain.shape import Length
+from domain.validation import Length
 from tests.support.dice import RandomDice, ScriptedDice
 
 MINE, YOURS = frozenset({0}), frozenset({1})

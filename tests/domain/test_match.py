@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from domain import wire
+from domain.commands import Join, Leave, Move, Open, Resign
+from domain.commit import Commit
 from domain.decide import decide, decide_open, entropy_with
-from domain.events import Cancelled, Commit, Join, Joined, Leave, Left, Move, Open, Opened, Resign, Resigned, Started
+from domain.events import Cancelled, Joined, Left, Opened, Resigned, Started
 from domain.game import Outcome
+from domain.hashchain import GENESIS
 from domain.hidden import ALL, NOBODY, Bag, Hidden, Secret
 from domain.match import Act, Match, Refused, advance, begin, fold
-from domain.seal import GENESIS
 from tests.support import toy
 from tests.support.dice import RandomDice, ScriptedDice
 from tests.support.playing import Playing, Setup, played

@@ -12,12 +12,14 @@ import msgpack
 import pytest
 
 from domain import wire
-from domain.events import Commit, Move, Open, Opened, Resign, Resigned, Started
+from domain.commands import Move, Open, Resign
+from domain.commit import Commit
+from domain.events import Opened, Resigned, Started
 from domain.game import AnyGame
+from domain.hashchain import GENESIS
 from domain.hidden import ALL, NOBODY, Bag, Hidden, Secret, Veiled
-from domain.seal import GENESIS
-from domain.shape import FACE_DOWN
 from domain.store import Entry
+from domain.validation import FACE_DOWN
 from domain.wire import Unreadable
 from tests.support import toy
 from tests.support.dice import RandomDice

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from domain import seal, wire
+from domain import hashchain, wire
 from domain.chance import SeededDice, seed_commitment
+from domain.commit import Commit
 from domain.decide import decide, decide_open, entropy_with
-from domain.events import Commit
 from domain.game import AnyGame
 from domain.hidden import ALL
 from domain.match import Act, Match
@@ -39,14 +39,14 @@ def test_folding_an_old_record_gives_what_everybody_saw(path: Path) -> None:
 @each_record
 def test_the_chain_and_the_commitments_of_an_old_record_hold(path: Path) -> None:
     game, old = of_game(path)
-    previous = seal.GENESIS
+    previous = hashchain.GENESIS
     for entry in old.entries:
-        assert seal.link(old.match_id, entry.version, previous, entry.public) == entry.hash
+        assert hashchain.link(old.match_id, entry.version, previous, entry.public) == entry.hash
         previous = entry.hash
         made, values = wire.commitments(entry.public), wire.secret_values(entry.secrets)
         for index, ((_seats, commitment), value) in enumerate(zip(made, values, strict=True)):
-            salt = seal.salt(old.seed, entry.version, index)
-            assert seal.commitment(salt, old.match_id, entry.version, index, value or b"") == commitment
+            salt = hashchain.salt(old.seed, entry.version, index)
+            assert hashchain.commitment(salt, old.match_id, entry.version, index, value or b"") == commitment
     opened = wire.decode(game, old.entries[0]).events[0]
     assert opened.seed_commitment == seed_commitment(old.seed).hex()
 
@@ -76,7 +76,7 @@ def redecided(game: AnyGame, old: Record, before: Match | None, commit: Commit) 
     else:
         decision = decide(before, command, act)
     assert isinstance(decision, tuple), decision
-    sealed = wire.encode(game, old.match_id, dataclasses.replace(commit, events=decision), old.seed, seal.GENESIS)
+    sealed = wire.encode(game, old.match_id, dataclasses.replace(commit, events=decision), old.seed, hashchain.GENESIS)
     return wire.decode(game, sealed).events, dice.draws
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from domain.events import Resign
+from domain.commands import Resign
 from domain.game import AnyGame
 from tests.support.dice import RandomDice
 from tests.support.playing import Chooser, Playing, Setup, any_move, bot, play_on, player

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from domain import wire
-from domain.events import Dispute, DisputeLapsed
+from domain.commands import Dispute
+from domain.events import DisputeLapsed
 from domain.games import all_games
 from projections import PROJECTIONS
 from service.adapters.embedded import EmbeddedServer

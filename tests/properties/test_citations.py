@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.events import Move
+from domain.commands import Move
 from domain.game import AnyGame
 from domain.hidden import NOBODY, redact
 from tests.properties.matches import each_game, each_table, matches

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 
-from domain.case import LAPSES_AFTER
+from domain.commands import Dispute, Move, Rule, Ruling
 from domain.decide import decide
-from domain.events import Dispute, DisputeLapsed, Move, Rule, Ruling
+from domain.dispute_state import LAPSES_AFTER
+from domain.events import DisputeLapsed
 from domain.game import AnyGame, Dice
 from domain.match import Act, Refused
 from replay.verify import Judge

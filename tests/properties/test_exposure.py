@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any, get_args, get_type_hints
 
-from domain import shape
+from domain import validation
 from domain.game import AnyGame
 from domain.hidden import ALL, Bag, Hidden, Secret, redact
 from domain.wire import face_down
@@ -25,12 +25,12 @@ Table = Mapping[tuple[str, str], str | Callable[[Any], Any]]
 @cache
 def exposure(game: AnyGame) -> Table:
     table: Table = importlib.import_module(f"tests.games.exposure_{game.id}").EXPOSURE
-    return {(name, shape.key(field)): allowed for (name, field), allowed in table.items()}
+    return {(name, validation.key(field)): allowed for (name, field), allowed in table.items()}
 
 
 def fields(cls: Any) -> list[tuple[str, str]]:
     """The fields of a class: their names, and what they are called on the wire and in the table."""
-    return [(field, shape.key(field)) for field in shape.names(cls)]
+    return [(field, validation.key(field)) for field in validation.names(cls)]
 
 
 def may_hold_secrets(hint: Any) -> bool:
@@ -52,7 +52,7 @@ def secrets_in(value: Any) -> Iterator[frozenset[int]]:
         for item in value:
             yield from secrets_in(item)
     elif dataclasses.is_dataclass(value) and not isinstance(value, (Secret, type)):
-        for name in shape.names(type(value)):
+        for name in validation.names(type(value)):
             yield from secrets_in(getattr(value, name))
 
 

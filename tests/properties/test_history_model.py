@@ -21,7 +21,7 @@ from hypothesis.stateful import (
 )
 
 from domain import wire
-from domain.events import AnswerUndo, Redo, Resign, Undo, UndoPolicy, WithdrawUndo
+from domain.commands import AnswerUndo, Redo, Resign, Undo, UndoPolicy, WithdrawUndo
 from domain.game import AnyGame
 from domain.hidden import NOBODY, redact, veils
 from domain.match import Refused, fold

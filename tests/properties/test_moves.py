@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from domain import shape
+from domain import validation
+from domain.commands import Move
 from domain.decide import decide
-from domain.events import Move
 from domain.game import AnyGame
 from domain.hidden import redact
 from domain.match import Act, Match, Refused
@@ -71,7 +71,7 @@ def test_every_legal_move_is_listed_once_can_be_posted_and_is_not_refused(game: 
                 assert len({canonical(move) for move in moves}) == len(moves), "a move is listed twice"
                 for move in moves:
                     assert game.refuse(mine, seat, move) is None, move
-                posted = [game.read_move(shape.plain(game.plain_move(move))) for move in moves[:: TRIES + 1]]
+                posted = [game.read_move(validation.plain(game.plain_move(move))) for move in moves[:: TRIES + 1]]
                 assert posted == moves[:: TRIES + 1], "a listed move cannot be posted as it stands"
 
 

@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from domain import shape
+from domain import validation
 from domain.game import AnyGame
 from domain.hidden import ALL, redact
 from domain.match import Match
-from domain.shape import Malformed
+from domain.validation import Malformed
 from tests.properties.matches import SOAK, each_game, each_table, matches
 from tests.support.dice import RandomDice
 from tests.support.mutating import STRANGE, mutated
@@ -115,9 +115,9 @@ def test_examples_read_and_can_be_played(game: AnyGame) -> None:
 def test_a_view_and_options_are_json(game: AnyGame) -> None:
     for seats in game.seats:
         for options in option_sets(game, seats):
-            plain = json.loads(json.dumps(shape.plain(options)))
-            assert shape.read(game.options, plain) == options
+            plain = json.loads(json.dumps(validation.plain(options)))
+            assert validation.read(game.options, plain) == options
             assert game.options_fault(options, seats) is None
-    json.dumps(shape.schema(game.options))
+    json.dumps(validation.schema(game.options))
     for move in game.moves.values():
-        json.dumps(shape.schema(move))
+        json.dumps(validation.schema(move))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from domain import wire
-from domain.events import Commit
+from domain.commit import Commit
 from domain.game import AnyGame
 from domain.hidden import ALL, Sees, redact
 from domain.match import Match, advance, begin

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from domain.events import Redo, Restored, Rewound, Undo
+from domain.commands import Redo, Undo
+from domain.events import Restored, Rewound
 from domain.game import AnyGame
 from domain.hidden import redact
 from domain.match import Match

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from domain import seal, shape, wire
+from domain import hashchain, validation, wire
+from domain.commands import Move, Open
 from domain.decide import decide, decide_open
-from domain.events import Move, Open
 from domain.game import AnyGame
 from domain.hidden import ALL, Hidden, redact
 from domain.match import Act, fold
@@ -18,13 +18,13 @@ from tests.support.playing import Playing, played
 @each_table
 def test_commands_events_and_states_survive_the_wire(game: AnyGame, seats: int) -> None:
     for playing in matches(game, seats):
-        previous = seal.GENESIS
+        previous = hashchain.GENESIS
         for entry, commit in zip(playing.entries, playing.commits, strict=True):
             with playing.telling(commit.version):
                 again = wire.encode(game, playing.match_id, commit, playing.seed, previous)
                 assert again == entry, "what was read is written otherwise"
                 assert wire.decode(game, again) == commit
-                assert seal.link(playing.match_id, entry.version, previous, entry.public) == entry.hash
+                assert hashchain.link(playing.match_id, entry.version, previous, entry.public) == entry.hash
                 assert wire.game_of(playing.entries[0]) == game.id
                 previous = entry.hash
 
@@ -38,7 +38,7 @@ def test_a_state_survives_the_wire_at_every_version(game: AnyGame, seats: int) -
             with playing.telling(match.version):
                 opened = replaced(first.events[0], position=match.state)
                 commit = replaced(first, events=(opened, *first.events[1:]))
-                entry = wire.encode(game, playing.match_id, commit, playing.seed, seal.GENESIS)
+                entry = wire.encode(game, playing.match_id, commit, playing.seed, hashchain.GENESIS)
                 assert wire.decode(game, entry).events[0].position == match.state
                 for sees in viewers(seats):
                     seen = wire.decode(game, wire.redacted(entry, sees)).events[0].position
@@ -58,8 +58,8 @@ def test_every_secret_opens_its_commitment(game: AnyGame, seats: int) -> None:
                 assert len(made) == len(values)
                 for index, ((_seats, commitment), value) in enumerate(zip(made, values, strict=True)):
                     assert value is not None
-                    salt = seal.salt(playing.seed, entry.version, index)
-                    opened = seal.commitment(salt, playing.match_id, entry.version, index, value)
+                    salt = hashchain.salt(playing.seed, entry.version, index)
+                    opened = hashchain.commitment(salt, playing.match_id, entry.version, index, value)
                     assert opened == commitment
 
 
@@ -104,7 +104,7 @@ def redecided(playing: Playing, i: int) -> Any:
         decision = decide(before, commit.command, act)
     assert isinstance(decision, tuple), decision
     again = replaced(commit, events=decision, draws=dice.draws)
-    previous = playing.entries[i - 1].hash if i else seal.GENESIS
+    previous = playing.entries[i - 1].hash if i else hashchain.GENESIS
     return wire.encode(game, playing.match_id, again, playing.seed, previous)
 
 
@@ -119,7 +119,7 @@ def test_face_down_fields_of_a_move_are_secrets_of_who_moves(game: AnyGame, seat
                 cls: Any = type(move)
                 outside = wire.decode(game, entry, frozenset()).command.move
                 assert wire.decode(game, entry, frozenset({commit.command.seat})).command == commit.command
-                for name in shape.names(cls):
+                for name in validation.names(cls):
                     hidden = name in wire.face_down(cls)
                     value = Hidden(frozenset({commit.command.seat})) if hidden else getattr(move, name)
                     assert getattr(outside, name) == value, name

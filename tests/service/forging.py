@@ -9,7 +9,7 @@ from typing import Any
 
 import msgpack
 
-from domain import seal, wire
+from domain import hashchain, wire
 from replay.record import Plain
 from tests.support.playing import Playing
 from tests.support.records import FORGER, plain_record
@@ -52,7 +52,7 @@ def later(line: Plain) -> Plain:
 
 def resealed(playing: Playing, version: int, change: Callable[[Any], Any]) -> Plain:
     """The record of a house that changes a commit, with everything that follows from it, and signs."""
-    game, previous, entries = playing.game, seal.GENESIS, []
+    game, previous, entries = playing.game, hashchain.GENESIS, []
     for commit in playing.commits:
         made = change(commit) if commit.version == version else commit
         entries.append(wire.encode(game, playing.match_id, made, playing.seed, previous))

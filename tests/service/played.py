@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from domain import shape, wire
+from domain import validation, wire
 from domain.game import AnyGame
 from domain.hidden import redact
 from domain.match import Match, advance, begin
@@ -41,7 +41,7 @@ class Played:
     def forked(self, version: int) -> Table:
         """A match of the same players that starts as this one was at a version. Its host may take everything back."""
         position = self.moment(version)["state"]
-        options = shape.plain(self.options)
+        options = validation.plain(self.options)
         return table(self.table.players, self.game.id, options=options, position=position, undo="host")
 
     def sample(self, count: int) -> list[int]:
@@ -72,7 +72,7 @@ class Follower:
 
 def play(house: House, game: AnyGame, seats: int, options: Any) -> Played:
     """Posts moves until the match ends, chosen by the game's bot if it has one. A long one ends by resignation."""
-    made = Played(game, options, house.table(game.id, seats, options=shape.plain(options)))
+    made = Played(game, options, house.table(game.id, seats, options=validation.plain(options)))
     follower = Follower(game, house.backend.store, made.table.match_id)
     choose, dice = bot(game.id) or any_kind, RandomDice(seats)
     while made.table.last["status"] == "live":

@@ -9,7 +9,7 @@ from typing import Any
 import msgpack
 import pytest
 
-from domain import seal
+from domain import hashchain
 from domain.store import Entry
 from service.adapters.memory import MemoryStore
 from tests.contracts.backends import in_memory
@@ -49,8 +49,8 @@ class Vandal:
         self.rehash(version, msgpack.packb(public))
 
     def rehash(self, version: int, public: bytes) -> None:
-        previous = self.log[version - 2].hash if version > 1 else seal.GENESIS
-        self.alter(version, public=public, hash=seal.link(self.table.match_id, version, previous, public))
+        previous = self.log[version - 2].hash if version > 1 else hashchain.GENESIS
+        self.alter(version, public=public, hash=hashchain.link(self.table.match_id, version, previous, public))
 
     def audit(self, house: House | None = None) -> Body:
         return (house or self.house).web.get(f"{self.table.path}/audit").shown()

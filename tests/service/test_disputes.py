@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from domain import events as kernel
-from domain.case import LAPSES_AFTER
+from domain import commands
+from domain.dispute_state import LAPSES_AFTER
 from replay.record import read
 from service.commands import Request
 from service.errors import Problem
@@ -222,7 +222,7 @@ def test_the_house_records_a_lapse_when_it_is_time_and_only_once(house: House) -
 
     def lapse(number: int = 1) -> str | None:
         try:
-            matches.execute(at.match_id, here, lambda _match: kernel.Lapse(number))
+            matches.execute(at.match_id, here, lambda _match: commands.Lapse(number))
         except Problem as problem:
             return problem.code
         return None

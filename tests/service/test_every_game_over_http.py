@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from domain import shape
+from domain import validation
 from domain.game import AnyGame
 from domain.hidden import redact
 from tests.contracts.backends import in_memory
@@ -49,10 +49,10 @@ def test_the_catalogue_shows_the_rules_moves_options_and_positions_of_a_game(ser
     page = service.web.get(f"/games/{game.id}").shown()
     assert (page["game"], page["name"], page["version"]) == (game.id, game.name, game.version)
     assert range(page["seats"]["least"], page["seats"]["most"] + 1) == game.seats
-    assert page["rules"] == [shape.plain(rule) for rule in game.rules]
+    assert page["rules"] == [validation.plain(rule) for rule in game.rules]
     assert all(rule["number"] and rule["text"] and rule["basis"] for rule in page["rules"])
     assert page["moves"].keys() == game.moves.keys()
-    assert page["options"]["properties"].keys() == shape.plain(game.options()).keys()
+    assert page["options"]["properties"].keys() == validation.plain(game.options()).keys()
     assert page["positions"].keys() == game.examples.keys()
     assert game.id in [row["game"] for row in service.web.get("/games").shown()["games"]]
 
@@ -63,8 +63,8 @@ def test_each_set_of_options_fits_the_schema_of_the_catalogue_and_starts_a_match
     for seats in game.seats:
         players = service.players(seats)
         for options in option_sets(game, seats):
-            assert list(misfits(schema, shape.plain(options))) == []
-            started = table(players, game.id, options=shape.plain(options))
+            assert list(misfits(schema, validation.plain(options))) == []
+            started = table(players, game.id, options=validation.plain(options))
             assert started.last["status"] == "live"
             assert all(started.listed(seat) for seat in started.to_move)
 

@@ -9,7 +9,7 @@ import pytest
 
 from domain import wire
 from domain.chance import SeededDice
-from domain.seal import GENESIS
+from domain.hashchain import GENESIS
 from service.adapters.memory import MemoryStore
 from tests.contracts.backends import in_memory
 from tests.service.house import House

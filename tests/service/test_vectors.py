@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from domain import seal
+from domain import hashchain
 from domain.chance import SeededDice, seed_commitment
 from domain.game import AnyGame
 from replay.record import NotARecord, read
@@ -37,10 +37,10 @@ def test_the_hashes_are_those_of_the_vectors() -> None:
         assert hmac.digest(bytes.fromhex(key), bytes.fromhex(message), "sha256").hex() == digest
     for row in VECTORS["seal"]:
         place, value = (row["version"], row["index"]), bytes.fromhex(row["value"])
-        salt = seal.salt(seed, *place)
+        salt = hashchain.salt(seed, *place)
         assert salt.hex() == row["salt"]
-        assert seal.commitment(salt, match_id, *place, value).hex() == row["commitment"]
-        assert seal.link(match_id, row["version"], seal.GENESIS, value).hex() == row["link"]
+        assert hashchain.commitment(salt, match_id, *place, value).hex() == row["commitment"]
+        assert hashchain.link(match_id, row["version"], hashchain.GENESIS, value).hex() == row["link"]
     for row in VECTORS["draws"]:
         dice = SeededDice(seed, match_id, row["version"], row["command_id"], row["entropy"])
         assert [dice.below(1 << 63) for _ in range(3)] == [int(word) % (1 << 63) for word in row["words"]]

@@ -12,7 +12,7 @@ import msgpack
 import pytest
 
 from domain import wire
-from domain.events import Commit
+from domain.commit import Commit
 from domain.game import AnyGame
 from domain.hidden import NOBODY
 from replay.record import NotARecord, Plain, canonical, read, written

@@ -9,7 +9,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from domain.game import AnyGame
-from domain.shape import Between, OneOf
+from domain.validation import Between, OneOf
 
 
 @cache

@@ -15,14 +15,15 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from domain import shape, wire
+from domain import validation, wire
 from domain.chance import SeededDice, seed_commitment
+from domain.commands import Join, Move, Open, Redo, Undo, UndoPolicy
+from domain.commit import Commit
 from domain.decide import Decision, decide, decide_open, entropy_with
-from domain.events import Commit, Join, Move, Open, Redo, Undo, UndoPolicy
 from domain.game import AnyGame, Dice
+from domain.hashchain import GENESIS
 from domain.hidden import redact
 from domain.match import Act, Match, Refused, advance, begin
-from domain.seal import GENESIS
 from domain.store import Entry
 from tests.support.dice import RandomDice
 
@@ -84,7 +85,7 @@ class Playing:
         command = Open(
             setup.game.id,
             setup.seats,
-            shape.plain(setup.options),
+            validation.plain(setup.options),
             undo=setup.undo,
             entropy=self._entropy(0),
             positioned=setup.position is not None,

@@ -6,8 +6,8 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
-from domain import seal
-from domain.events import Resign
+from domain import hashchain
+from domain.commands import Resign
 from domain.game import AnyGame
 from domain.hidden import ALL, Sees
 from replay.record import Plain, canonical, message, unsigned
@@ -72,9 +72,9 @@ def rechained(plain: Plain) -> Plain:
     """The record with the hashes that its entries should have, as who has no key could forge it."""
 
     def link(made: Plain) -> None:
-        previous = seal.GENESIS
+        previous = hashchain.GENESIS
         for line in made["entries"]:
-            previous = seal.link(made["match_id"], line["version"], previous, bytes.fromhex(line["public"]))
+            previous = hashchain.link(made["match_id"], line["version"], previous, bytes.fromhex(line["public"]))
             line["hash"] = previous.hex()
         made["head"], made["version"] = previous.hex(), len(made["entries"])
 

@@ -12,12 +12,14 @@ from typing import Any
 
 from domain import wire
 from domain.chance import seed_commitment
+from domain.commands import Move, Open
+from domain.commit import Commit
 from domain.decide import decide
-from domain.events import Commit, Joined, Move, Open, Opened, Started
+from domain.events import Joined, Opened, Started
 from domain.game import AnyGame, Outcome
+from domain.hashchain import GENESIS
 from domain.hidden import redact
 from domain.match import Act, Match, Refused, advance, begin
-from domain.seal import GENESIS
 from tests.support.dice import ScriptedDice
 
 MATCH_ID = "00test"

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
-from domain import shape
+from domain import validation
 from domain.game import Dice, Game, Outcome, Rejected, Rule
 from domain.hidden import NOBODY, Bag, Hidden, Secret, Veiled
-from domain.shape import FACE_DOWN, Between, Malformed, OneOf
+from domain.validation import FACE_DOWN, Between, Malformed, OneOf
 
 CARDS = tuple("123456789")
 Card = Annotated[str, OneOf(CARDS)]
@@ -141,12 +141,12 @@ def deal(seats: int, options: Options, dice: Dice) -> State:
 
 def refuse(state: State, seat: int, move: Move) -> Rejected | None:
     match move, state.doing:
-        case Lay(card), Laying():
+        case [Lay(card), Laying()]:
             return None if card in state.hands[seat] else Rejected("TOY-1", f"You do not have the {card}.")
-        case Order(first), Peeking():
+        case [Order(first), Peeking()]:
             seen = [card.value for card in state.pile.top if isinstance(card, Secret)]
             return None if first in seen else Rejected("TOY-3", f"The {first} is not among the cards on top.")
-        case Order(), _:
+        case [Order(), _]:
             return Rejected("TOY-3", "You are not looking at the top of the pile.")
         case _:
             return Rejected("TOY-1", "No card is laid while somebody looks at the top of the pile.")
@@ -240,8 +240,8 @@ def outcome(state: State) -> Outcome | None:
 
 
 def view(state: State) -> dict[str, Any]:
-    doing = {"type": GAME.names[type(state.doing)]} | shape.plain(state.doing)
-    made: dict[str, Any] = shape.plain(state) | {"doing": doing}
+    doing = {"type": GAME.names[type(state.doing)]} | validation.plain(state.doing)
+    made: dict[str, Any] = validation.plain(state) | {"doing": doing}
     del made["peek"]  # The options say it.
     return made
 
@@ -282,7 +282,7 @@ class Position:
 
 
 def parse(plain: Any, seats: int, options: Options) -> State:
-    position: Position = shape.read(Position, plain)
+    position: Position = validation.read(Position, plain)
     _one_for_each_seat(position, seats)
     _a_choice_to_make(position, options)
     return State(

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from domain import shape, wire
-from domain.events import Commit
+from domain import validation, wire
+from domain.commit import Commit
 from domain.game import AnyGame
 from domain.hidden import Hidden, Secret, redact
 from domain.match import Match
@@ -135,5 +135,5 @@ def bare(value: Any) -> Any:
     if isinstance(value, tuple):
         return tuple(bare(item) for item in value)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return tuple(bare(getattr(value, name)) for name in shape.names(type(value)))
+        return tuple(bare(getattr(value, name)) for name in validation.names(type(value)))
     return value

@@ -10,11 +10,11 @@ import msgpack
 
 from domain import wire
 from domain.game import AnyGame
-from domain.seal import GENESIS
+from domain.hashchain import GENESIS
 from domain.store import SHARDS, Store
 from projections import PROJECTIONS
+from projections.match_facts import told
 from projections.ratings import Rating, ordinal, rated
-from projections.story import told
 from tests.support.playing import Playing
 
 

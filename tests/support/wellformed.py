@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from domain.game import AnyGame, Dice
-from domain.shape import Between, Length, OneOf
+from domain.validation import Between, Length, OneOf
 
 NUMBERS = (-(2**53) + 1, -1, 0, 1, 2, 3, 4, 5, 9, 100, 2**53 - 1)
 STRINGS = ("", "0", "A1", "happy", "ö\x00", "x" * 300)

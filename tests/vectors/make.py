@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from domain import seal
+from domain import hashchain
 from domain.chance import SeededDice, seed_commitment
 from domain.hidden import NOBODY
 from replay.record import Plain, canonical
@@ -24,9 +24,9 @@ MATCH = "00vectors"
 def seals() -> list[dict[str, Any]]:
     rows = []
     for version, index, value in ((1, 0, b"\xa15"), (2, 3, b""), (300, 70_000, b"x" * 300)):
-        salt = seal.salt(SEED, version, index)
-        link = seal.link(MATCH, version, bytes(32), value)
-        opened = seal.commitment(salt, MATCH, version, index, value)
+        salt = hashchain.salt(SEED, version, index)
+        link = hashchain.link(MATCH, version, bytes(32), value)
+        opened = hashchain.commitment(salt, MATCH, version, index, value)
         row = {"version": version, "index": index, "value": value.hex(), "salt": salt.hex()}
         rows.append(row | {"commitment": opened.hex(), "link": link.hex()})
     return rows

@@ -17,7 +17,7 @@ from domain.games.block_happy.components import (
 )
 from domain.games.block_happy.state import State, TopSeen, Window, answers_to, outcome
 from domain.hidden import Secret
-from domain.shape import Malformed
+from domain.validation import Malformed
 
 # -- always -----------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from domain.shape import OneOf
+from domain.validation import OneOf
 
 Group = Literal["simple", "happiness", "attack", "defend", "control", "power", "overjoyed", "tickled pink"]
 

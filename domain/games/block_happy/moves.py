@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from domain.games.block_happy.components import MOST_SEATS, Card
-from domain.shape import FACE_DOWN, Between, Length
+from domain.validation import FACE_DOWN, Between, Length
 
 Seat = Annotated[int, Between(0, MOST_SEATS - 1)]
 

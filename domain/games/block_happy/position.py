@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from domain import shape
+from domain import validation
 from domain.games.block_happy.check import unsettled
 from domain.games.block_happy.components import ALL_CARDS, HAPPINESS, MAX_TURNS, MOST_SEATS, Card
 from domain.games.block_happy.moves import Seat
 from domain.games.block_happy.state import OF, HandSeen, Options, Pending, State, TopSeen, Window
 from domain.hidden import NOBODY, Bag, Secret
-from domain.shape import Between, Length, Malformed
+from domain.validation import Between, Length, Malformed
 
 # -- view -------------------------------------------------------------------------------------------------------------
 
@@ -20,9 +20,9 @@ def view(state: State) -> dict[str, Any]:
     return {
         "turn": state.turn,
         "turns": state.turns,
-        "hands": [shape.plain(hand) for hand in state.hands],
+        "hands": [validation.plain(hand) for hand in state.hands],
         "happiness": list(state.happiness),
-        "hidden_pile": shape.plain(state.hidden_pile),
+        "hidden_pile": validation.plain(state.hidden_pile),
         "show_pile": list(state.show_pile),
         "skips": list(state.skips),
         "shocked": state.shocked,
@@ -32,7 +32,7 @@ def view(state: State) -> dict[str, Any]:
 
 
 def _pending_view(pending: Pending) -> dict[str, Any]:
-    made: dict[str, Any] = shape.plain(pending)
+    made: dict[str, Any] = validation.plain(pending)
     return {"type": PENDING_NAMES[type(pending)]} | made
 
 
@@ -89,7 +89,7 @@ def parse(plain: Any, seats: int, options: Options) -> State:
         raise Malformed("", "must be an object")
     given = dict(plain)
     pending = _pending_shape(given.pop("pending", None))
-    position: Position = shape.read(Position, given)
+    position: Position = validation.read(Position, given)
     for field in ("hands", "happiness", "skips"):
         if len(getattr(position, field)) != seats:
             raise Malformed(field, f"must have {seats} items, one a seat")
@@ -118,7 +118,7 @@ def _pending_shape(plain: Any) -> PendingShape | None:
     name = given.pop("type", None)
     if not isinstance(name, str) or name not in PENDING_SHAPES:
         raise Malformed("pending.type", f"must be one of {', '.join(PENDING_SHAPES)}")
-    return shape.read(PENDING_SHAPES[name], given, "pending")  # type: ignore[no-any-return]
+    return validation.read(PENDING_SHAPES[name], given, "pending")  # type: ignore[no-any-return]
 
 
 def _built(position: Position, pending: PendingShape | None) -> State:

@@ -24,7 +24,7 @@ from domain.games.block_happy.components import (
 )
 from domain.games.block_happy.moves import Seat
 from domain.hidden import NOBODY, Bag, Seats, Veiled
-from domain.shape import Between, Malformed
+from domain.validation import Between, Malformed
 
 OF: tuple[Seats, ...] = tuple(frozenset({seat}) for seat in range(MOST_SEATS))
 """Each seat alone, as those who know something."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from domain.shape import OneOf
+from domain.validation import OneOf
 
 COLOURS = ("red", "blue", "green", "yellow", "purple")
 """In seat order. With two seats the colours go round twice: red and green, blue and yellow (BL-20)."""

@@ -12,7 +12,7 @@ from domain.games.blockers.scoring import score
 from domain.games.blockers.secrecy import seen_on_the_table
 from domain.games.blockers.state import Options, Scoring, State, colours_in_play
 from domain.hidden import NOBODY, Bag, Seats
-from domain.shape import HIDDEN, Between, Length, Malformed, read
+from domain.validation import HIDDEN, Between, Length, Malformed, read
 
 _ORDER = {tile: i for i, tile in enumerate(TILES)}
 

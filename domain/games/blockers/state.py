@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from domain.games.blockers.components import TURNS
 from domain.hidden import Bag
-from domain.shape import Between, Malformed
+from domain.validation import Between, Malformed
 
 Scoring = Literal["blockers", "uptown"]
 

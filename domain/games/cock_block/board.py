@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Annotated, Final
 
 from domain.games.cock_block.components import BARN_ROWS, CHICKS
-from domain.shape import OneOf
+from domain.validation import OneOf
 
 COLUMNS: Final = "abcd"
 

@@ -35,7 +35,7 @@ from domain.games.cock_block.state import (
 from domain.games.cock_block.turn import KNOCKED_OUT_DISCARDS, combines
 from domain.games.cock_block.view import open_cards
 from domain.hidden import NOBODY, Secret
-from domain.shape import Malformed
+from domain.validation import Malformed
 
 
 def check(state: State) -> Iterator[Malformed]:

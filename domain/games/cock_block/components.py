@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Final, Literal
 
-from domain.shape import OneOf
+from domain.validation import OneOf
 
 Kind = Literal["move", "attack", "defend", "legendary", "free"]
 

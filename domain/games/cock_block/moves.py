@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from domain.games.cock_block.board import Space
 from domain.games.cock_block.components import COMMITTED_AT_MOST, COUNTERS, LEGENDARIES, BlockName, Card
-from domain.shape import FACE_DOWN, Between, Length, OneOf
+from domain.validation import FACE_DOWN, Between, Length, OneOf
 
 CounterName = Annotated[str, OneOf(tuple(COUNTERS))]
 LegendaryName = Annotated[str, OneOf(tuple(LEGENDARIES))]

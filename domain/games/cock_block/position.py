@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
-from domain import shape
+from domain import validation
 from domain.games.cock_block.board import ALL_SPACES, Space
 from domain.games.cock_block.components import (
     COMMITTED_AT_MOST,
@@ -34,7 +34,7 @@ from domain.games.cock_block.state import (
 )
 from domain.games.cock_block.view import open_cards, view
 from domain.hidden import Bag, Secret
-from domain.shape import Between, Length, Malformed
+from domain.validation import Between, Length, Malformed
 
 DERIVED = ("barn_rows", "fights", "free_combinations", "friend_zone", "supply", "actions_left")
 """Fields of ``view`` that follow from the others or from the options; a position that has them must have them right."""
@@ -123,7 +123,7 @@ def parse(plain: Any, seats: int, options: Options) -> State:
     if isinstance(plain, dict):
         plain = dict(plain)
         pending = _read_pending(plain.pop("pending", None))
-    position: Position = shape.read(Position, plain)
+    position: Position = validation.read(Position, plain)
     if len(position.seats) != seats:
         raise Malformed("seats", f"must have {seats} items, one a seat")
     if position.active >= seats:
@@ -143,7 +143,7 @@ def _read_pending(plain: Any) -> Pending | None:
     name = fields.pop("type", None)
     if not isinstance(name, str) or name not in PENDING:
         raise Malformed("pending.type", f"must be one of {', '.join(PENDING)}")
-    return _pending(shape.read(PENDING[name], fields, "pending"))
+    return _pending(validation.read(PENDING[name], fields, "pending"))
 
 
 def _state(position: Position, pending: Pending | None, options: Options) -> State:

@@ -19,7 +19,7 @@ from domain.games.cock_block.components import (
     HeroName,
 )
 from domain.hidden import Bag, Hidden, Secret
-from domain.shape import Between, Length, Malformed
+from domain.validation import Between, Length, Malformed
 
 Action = Literal["move", "discard", "attack", "defend", "legendary"]
 """What an action of the running turn was; a legendary counts as attack or as defend, whichever fits."""

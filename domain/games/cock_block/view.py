@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from domain import shape
+from domain import validation
 from domain.game import Dice
 from domain.games.cock_block.components import BLOCKS, COMMITTED_AT_MOST, DECK, in_order
 from domain.games.cock_block.state import PARTS, Duel, Hero, Pending, Puts, Showdown, State, supply, waiting_chick
@@ -51,7 +51,7 @@ def _seat(hero: Hero, hand: Bag) -> dict[str, Any]:
 
 
 def _pile(bag: Bag) -> dict[str, Any]:
-    return {"count": len(bag), "cards": shape.HIDDEN if bag.cards is None else list(in_order(bag.cards))}
+    return {"count": len(bag), "cards": validation.HIDDEN if bag.cards is None else list(in_order(bag.cards))}
 
 
 def friend_zone(state: State) -> dict[str, str]:
@@ -60,7 +60,7 @@ def friend_zone(state: State) -> dict[str, str]:
 
 
 def _pending(pending: Pending | None) -> dict[str, Any] | None:
-    return None if pending is None else {"type": _PART_NAMES[type(pending)]} | shape.plain(pending)
+    return None if pending is None else {"type": _PART_NAMES[type(pending)]} | validation.plain(pending)
 
 
 # -- imagine ----------------------------------------------------------------------------------------------------------

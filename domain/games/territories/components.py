@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from domain.shape import OneOf
+from domain.validation import OneOf
 
 ROWS = "ABCDEFGHI"
 COLUMNS = "123456789"

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from domain import shape
+from domain import validation
 from domain.games.territories.components import BLOCKERS, COLUMNS, EVEN_SHARE, FREE, MARKS, ROWS, SPACES, TERRITORIES
 from domain.games.territories.control import controller, counts
 from domain.games.territories.state import ROUNDS, SEATS, Options, State
-from domain.shape import Between, Length, Malformed
+from domain.validation import Between, Length, Malformed
 
 # -- view -------------------------------------------------------------------------------------------------------------
 
@@ -59,7 +59,7 @@ DERIVED = ("max_rounds", "phase", "supply", "territories")
 
 
 def parse(plain: Any, seats: int, options: Options) -> State:
-    position: Position = shape.read(Position, plain)
+    position: Position = validation.read(Position, plain)
     for i, row in enumerate(position.board):
         _read_row(row, seats, f"board[{i}]")
     if position.first_seat >= seats:
@@ -69,7 +69,7 @@ def parse(plain: Any, seats: int, options: Options) -> State:
     state = State("".join(position.board), seats, position.first_seat, position.turns, options.max_rounds)
     following = view(state)
     for field in DERIVED:
-        given = shape.plain(getattr(position, field))
+        given = validation.plain(getattr(position, field))
         if given is not None and given != following[field]:
             raise Malformed(field, "does not follow from the board, the turns and the options")
     return state

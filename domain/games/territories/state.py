@@ -7,7 +7,7 @@ from typing import Annotated
 
 from domain.game import Dice
 from domain.games.territories.components import BLOCKERS, EMPTY_BOARD
-from domain.shape import Between, Malformed
+from domain.validation import Between, Malformed
 
 SEATS = range(2, 5)
 ROUNDS = Between(1, 200)

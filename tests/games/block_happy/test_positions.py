@@ -12,7 +12,7 @@ from domain.games.block_happy.check import unsettled
 from domain.games.block_happy.examples import composed
 from domain.games.block_happy.state import HandSeen, Options, Pending, State, TopSeen, Window, changed
 from domain.hidden import Secret
-from domain.shape import Malformed
+from domain.validation import Malformed
 from tests.games.block_happy.matches import finished
 from tests.games.block_happy.tables import OTHER, PLAIN, known
 

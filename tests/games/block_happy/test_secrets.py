@@ -10,7 +10,7 @@ from domain.games.block_happy import GAME
 from domain.games.block_happy.examples import composed
 from domain.games.block_happy.state import State
 from domain.hidden import ALL, Secret, redact
-from domain.shape import HIDDEN
+from domain.validation import HIDDEN
 from tests.games.block_happy.matches import played
 from tests.games.block_happy.tables import DECLINE, OTHER, PLAIN, THIRD, answer, known, play, table
 from tests.games.exposure_block_happy import EXPOSURE

@@ -21,7 +21,7 @@ from domain.games.block_happy.events import (
 )
 from domain.games.block_happy.state import Options, won
 from domain.hidden import redact
-from domain.shape import Malformed
+from domain.validation import Malformed
 from tests.games.block_happy.tables import DECLINE, OTHER, PLAIN, THIRD, all_but, answer, known, play, table
 from tests.support.scenario import dealt
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from domain.games.blockers import GAME, Captured, Options, Passed, Place, TilePlaced
 from domain.games.blockers.components import COLOURS
 from domain.hidden import Hidden, Secret, redact
-from domain.shape import HIDDEN, Malformed
+from domain.validation import HIDDEN, Malformed
 from tests.games.blockers.positions import at, position, state
 from tests.support.dice import RandomDice
 

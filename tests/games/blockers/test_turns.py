@@ -7,7 +7,7 @@ import pytest
 from domain.games.blockers import GAME, Options, Pass, Place
 from domain.games.blockers.components import COLOURS, TILES
 from domain.hidden import redact
-from domain.shape import HIDDEN, Malformed
+from domain.validation import HIDDEN, Malformed
 from tests.games.blockers.bots import OF_THE_ROWS, U_SHAPES
 from tests.games.blockers.positions import at, end, state
 from tests.support.dice import RandomDice

@@ -17,7 +17,7 @@ from domain.games.cock_block.events import (
 from domain.games.cock_block.moves import Commit
 from domain.games.cock_block.state import Options
 from domain.hidden import Bag
-from domain.shape import Malformed
+from domain.validation import Malformed
 from tests.games.cock_block.table import (
     END_TURN,
     GEEKS,

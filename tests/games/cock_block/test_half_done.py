@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain import wire
-from domain.events import Redo, Undo
+from domain.commands import Redo, Undo
 from domain.games.cock_block import GAME
 from domain.games.cock_block.state import Options
 from domain.match import fold

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from domain import shape, wire
+from domain import validation, wire
 from domain.games.cock_block import GAME
 from domain.games.cock_block.state import Options, State
 from domain.hidden import ALL, NOBODY, Bag, Hidden, Seats, Secret, redact
@@ -42,8 +42,8 @@ def history(seed: int, seats: int, options: Options) -> Iterator[tuple[State, in
 def test_cb_38_hands_are_hidden_and_their_counts_are_not() -> None:
     view = dealt(GAME, 3).view(1)
     assert [seat["hand"]["count"] for seat in view["seats"]] == [7, 7, 7]
-    assert [seat["hand"]["cards"] == shape.HIDDEN for seat in view["seats"]] == [True, False, True]
-    assert view["deck"] == {"count": 89, "cards": shape.HIDDEN}
+    assert [seat["hand"]["cards"] == validation.HIDDEN for seat in view["seats"]] == [True, False, True]
+    assert view["deck"] == {"count": 89, "cards": validation.HIDDEN}
 
 
 def test_cb_38_the_discard_pile_and_what_lies_on_heroes_are_open_to_everybody() -> None:
@@ -130,7 +130,7 @@ def _known_to(value: Any) -> set[Any]:
 
 def test_the_exposure_table_has_every_field_and_no_other() -> None:
     fields = {
-        (name, shape.key(field.name))
+        (name, validation.key(field.name))
         for table_of in (GAME.events, GAME.moves)
         for name, cls in table_of.items()
         for field in dataclasses.fields(cls)

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from domain import shape
+from domain import validation
 from domain.games.cock_block import GAME
 from domain.games.cock_block.board import BOARDS
 from domain.games.cock_block.components import BLOCKS, CARDS, CHICKS, DECK, FACES, HEROES, TOKENS_OF_A_KIND
@@ -103,6 +103,6 @@ def test_options_that_contradict_the_number_of_seats_or_each_other_are_told(opti
 
 def test_good_options_have_no_fault_and_read_from_json() -> None:
     plain = {"first_seat": 1, "barn_rows": 3, "fights": "geeks", "heroes": ["lil_wing", "trent_cooper"]}
-    options = shape.read(Options, plain)
+    options = validation.read(Options, plain)
     assert GAME.options_fault(options, 2) is None
     assert GAME.options_fault(Options(), 4) is None

@@ -10,7 +10,7 @@ from domain.games.cock_block.board import ALL_SPACES
 from domain.games.cock_block.components import BLOCKS, CARDS, CHICKS, COUNTERS, DECK, HEROES, LEGENDARIES
 from domain.games.cock_block.state import Options, State
 from domain.hidden import redact
-from domain.shape import Malformed
+from domain.validation import Malformed
 from tests.games.cock_block.bots import choose
 from tests.support.dice import RandomDice
 

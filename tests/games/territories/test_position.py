@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 
-from domain import shape, wire
-from domain.events import Commit
-from domain.events import Move as MoveCommand
+from domain import validation, wire
+from domain.commands import Move as MoveCommand
+from domain.commit import Commit
 from domain.game import Rule
 from domain.games.territories import GAME
 from domain.games.territories.events import Moved, Passed, Placed
 from domain.games.territories.examples import BLOCKED_IN, THE_NINTH_TERRITORY, THE_THIRD_BLOCKER, drawn
 from domain.games.territories.moves import Move, Pass, Place
 from domain.games.territories.state import Options, State
+from domain.hashchain import GENESIS
 from domain.hidden import NOBODY, redact
-from domain.seal import GENESIS
-from domain.shape import Malformed
+from domain.validation import Malformed
 from tests.games.exposure_territories import EXPOSURE
 from tests.games.territories.pictures import EVEN, MOVEMENT
 from tests.support.dice import RandomDice
@@ -143,7 +143,7 @@ def test_a_move_is_written_with_from_and_to() -> None:
     assert GAME.read_move(written) == Move("C5", "C6")
     assert GAME.plain_move(Move("C5", "C6")) == written
     assert GAME.plain_event(Moved(1, "C5", "C6")) == {"type": "moved", "seat": 1, "from": "C5", "to": "C6"}
-    assert list(shape.schema(Move)["properties"]) == shape.schema(Move)["required"] == ["from", "to"]
+    assert list(validation.schema(Move)["properties"]) == validation.schema(Move)["required"] == ["from", "to"]
 
 
 @pytest.mark.parametrize(
@@ -186,7 +186,7 @@ def test_every_event_is_told_in_a_sentence(event: Any, told: str) -> None:
 
 def test_every_field_of_every_event_and_move_is_public() -> None:
     classes = {**GAME.events, **GAME.moves}
-    fields = {(name, field) for name, cls in classes.items() for field in shape.names(cls)}
+    fields = {(name, field) for name, cls in classes.items() for field in validation.names(cls)}
     assert dict.fromkeys(fields, "public") == EXPOSURE
     assert not any(wire.face_down(cls) for cls in (Place, Move, Pass))
 

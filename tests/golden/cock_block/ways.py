@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from domain.events import Resign
+from domain.commands import Resign
 from domain.game import Dice
 from domain.games.cock_block import GAME
 from domain.games.cock_block.moves import Commit

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from domain.events import Redo, Undo
+from domain.commands import Redo, Undo
 from tests.golden.ways import Way, chosen_by
 from tests.support import toy
 from tests.support.dice import RandomDice

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from domain.events import Join
+from domain.commands import Join
 from service import vacating
 from service.adapters.players import LEAVING
 from service.adapters.system import SystemClock

@@ -7,7 +7,7 @@ import hmac
 
 import pytest
 
-from domain import seal
+from domain import hashchain
 
 SEED = bytes(range(32))
 FIRST = "215787aa2d009659ed402ffbd756ae6fa5be5e815e233e12bfdfb48859f30204"
@@ -18,16 +18,16 @@ COMMITMENT = "19fe6be94ba02b9ab8b51deddccabc5c0c9b8c27fba56f80b8e2d5430a25ec73"
 
 def test_the_chain_is_what_it_has_always_been() -> None:
     """Written down once: a change here would break every stored match and every receipt."""
-    first = seal.link("00abc", 1, seal.GENESIS, b"first")
-    second = seal.link("00abc", 2, first, b"second")
+    first = hashchain.link("00abc", 1, hashchain.GENESIS, b"first")
+    second = hashchain.link("00abc", 2, first, b"second")
     assert first.hex() == FIRST
     assert second.hex() == SECOND
 
 
 def test_salts_and_commitments_are_what_they_have_always_been() -> None:
-    salt = seal.salt(SEED, 7, 2)
+    salt = hashchain.salt(SEED, 7, 2)
     assert salt.hex() == SALT
-    assert seal.commitment(salt, "00abc", 7, 2, b"value").hex() == COMMITMENT
+    assert hashchain.commitment(salt, "00abc", 7, 2, b"value").hex() == COMMITMENT
 
 
 def test_a_stranger_can_recompute_them_from_the_description_alone() -> None:
@@ -45,32 +45,32 @@ def test_a_stranger_can_recompute_them_from_the_description_alone() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        ("00abd", 1, seal.GENESIS, b"first"),
-        ("00abc", 2, seal.GENESIS, b"first"),
+        ("00abd", 1, hashchain.GENESIS, b"first"),
+        ("00abc", 2, hashchain.GENESIS, b"first"),
         ("00abc", 1, b"\x01" + bytes(31), b"first"),
-        ("00abc", 1, seal.GENESIS, b"firsu"),
-        ("00abc", 1, seal.GENESIS + b"f", b"irst"),
+        ("00abc", 1, hashchain.GENESIS, b"firsu"),
+        ("00abc", 1, hashchain.GENESIS + b"f", b"irst"),
     ],
 )
 def test_a_link_binds_match_version_history_and_bytes(other: tuple[str, int, bytes, bytes]) -> None:
-    assert seal.link(*other).hex() != FIRST
+    assert hashchain.link(*other).hex() != FIRST
 
 
 def test_a_commitment_binds_salt_match_place_and_value() -> None:
-    salt = seal.salt(SEED, 7, 2)
+    salt = hashchain.salt(SEED, 7, 2)
     made = {
-        seal.commitment(salt, "00abc", 7, 2, b"value"),
-        seal.commitment(bytes(16), "00abc", 7, 2, b"value"),
-        seal.commitment(salt, "00abd", 7, 2, b"value"),
-        seal.commitment(salt, "00abc", 8, 2, b"value"),
-        seal.commitment(salt, "00abc", 7, 3, b"value"),
-        seal.commitment(salt, "00abc", 7, 2, b"valuf"),
+        hashchain.commitment(salt, "00abc", 7, 2, b"value"),
+        hashchain.commitment(bytes(16), "00abc", 7, 2, b"value"),
+        hashchain.commitment(salt, "00abd", 7, 2, b"value"),
+        hashchain.commitment(salt, "00abc", 8, 2, b"value"),
+        hashchain.commitment(salt, "00abc", 7, 3, b"value"),
+        hashchain.commitment(salt, "00abc", 7, 2, b"valuf"),
     }
     assert len(made) == 6
-    assert {len(one) for one in made} == {seal.HASH_BYTES}
+    assert {len(one) for one in made} == {hashchain.HASH_BYTES}
 
 
 def test_every_secret_of_a_match_has_a_salt_of_its_own() -> None:
-    salts = {seal.salt(SEED, version, index) for version in range(40) for index in range(40)}
+    salts = {hashchain.salt(SEED, version, index) for version in range(40) for index in range(40)}
     assert len(salts) == 1_600
-    assert {len(salt) for salt in salts} == {seal.SALT_BYTES}
+    assert {len(salt) for salt in salts} == {hashchain.SALT_BYTES}

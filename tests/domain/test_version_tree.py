@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.history import Node
+from domain.version_tree import Node
 
 
 def grown(returns: list[int]) -> Node:

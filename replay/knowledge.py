@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from domain.events import Commit
+from domain.commit import Commit
 from domain.hidden import NOBODY, Seats, veils
-from domain.history import Node
 from domain.undo import revealed
+from domain.version_tree import Node
 
 
 def learners(commit: Commit, step: Node, seats: int) -> Seats:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from domain import events as kernel
-from domain.events import Commit, Ruling
+from domain import events
+from domain.commands import Ruling
+from domain.commit import Commit
 from domain.hidden import NOBODY, Seats
 
 LAPSES_AFTER = 24 * 60 * 60 * 1000
@@ -51,7 +52,7 @@ class Case:
 
 def cases_after(cases: tuple[Case, ...], event: Any, commit: Commit) -> tuple[Case, ...]:
     """The disputes of a match after one of their events."""
-    if isinstance(event, kernel.Disputed):
+    if isinstance(event, events.Disputed):
         made = Case(len(cases) + 1, event.seat, event.version, event.reason, commit.version, commit.at)
         return (*cases, replace(made, commits=(commit.version,)))
     last = _after(cases[-1], event)
@@ -60,13 +61,13 @@ def cases_after(cases: tuple[Case, ...], event: Any, commit: Commit) -> tuple[Ca
 
 def _after(case: Case, event: Any) -> Case:
     match event:
-        case kernel.HiddenLookedAt():
+        case events.HiddenLookedAt():
             return replace(case, looked=True)
-        case kernel.RulingBacked(_dispute, seat, ruling, reason):
+        case events.RulingBacked(_dispute, seat, ruling, reason):
             if ruling == case.proposal:
                 return replace(case, backed_by=case.backed_by | {seat})
             return replace(case, proposal=ruling, proposed_because=reason, backed_by=frozenset({seat}))
-        case kernel.Ruled(_dispute, _version, ruling, reason):
+        case events.Ruled(_dispute, _version, ruling, reason):
             return replace(case, ruling=ruling, ruled_because=reason)
         case _:
             return replace(case, ruling="stands", lapsed=True)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.hidden import NOBODY, Bag, Hidden, Secret
-from domain.shape import Between, Length, Malformed, OneOf, plain, plain_without_defaults, read, schema
+from domain.validation import Between, Length, Malformed, OneOf, plain, plain_without_defaults, read, schema
 
 SPACES = ("A1", "A2", "B1")
 

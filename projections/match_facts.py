@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from domain import events as kernel
-from domain.events import Commit
+from domain import events
+from domain.commit import Commit
 from domain.game import AnyGame
 from domain.match import Match, advance, begin
 
@@ -67,12 +67,12 @@ def insiders(match: Match) -> list[str]:
 
 
 def _notable(commit: Commit) -> bool:
-    return type(commit.events[-1]) in (kernel.Rewound, kernel.Left)
+    return type(commit.events[-1]) in (events.Rewound, events.Left)
 
 
 def _left(story: Story, commit: Commit) -> Mapping[str, int]:
     match commit.events:
-        case (kernel.Left() as event, *_) if (seated := story.match.table.seats[event.seat]) is not None:
+        case (events.Left() as event, *_) if (seated := story.match.table.seats[event.seat]) is not None:
             return {**story.left, seated.player: commit.at}
     return story.left
 
@@ -81,15 +81,15 @@ def _counted(story: Story, commit: Commit) -> tuple[Asked, ...]:
     """The counts after a commit. ``story`` is as of before, when the request that is answered still stood."""
     match, undo = story.match, story.undo
     match commit.events:
-        case (kernel.UndoAsked() as event, *_):
+        case (events.UndoAsked() as event, *_):
             return _with(undo, event.seat, replace(undo[event.seat], asked=undo[event.seat].asked + 1))
-        case (kernel.UndoAnswered(accepted=False), *_) if match.request is not None:
+        case (events.UndoAnswered(accepted=False), *_) if match.request is not None:
             seat = match.request.seat
             return _with(undo, seat, replace(undo[seat], declined=undo[seat].declined + 1))
-        case (kernel.UndoAnswered(), kernel.Rewound() | kernel.Restored()) if match.request is not None:
+        case (events.UndoAnswered(), events.Rewound() | events.Restored()) if match.request is not None:
             seat = match.request.seat
             return _with(undo, seat, replace(undo[seat], granted=undo[seat].granted + 1))
-        case (kernel.Rewound(),) if (own := match.table.seat_of(commit.player)) is not None:
+        case (events.Rewound(),) if (own := match.table.seat_of(commit.player)) is not None:
             return _with(undo, own, replace(undo[own], free=undo[own].free + 1))
     return undo
 
