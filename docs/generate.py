@@ -21,7 +21,7 @@ from service.adapters.memory import MemoryStore
 from service.adapters.players import MemoryPlayers
 from service.adapters.system import SystemClock, SystemEntropy
 from service.app import Parts, create_app
-from service.errors import CODES
+from service.problems import CODES
 from service.receipts import Signer
 
 FOLDER = Path(__file__).parent

@@ -316,3 +316,10 @@ def _object(cls: Any) -> dict[str, Any]:
 
 def _default(field: dataclasses.Field[Any]) -> dict[str, Any]:
     return {} if field.default is dataclasses.MISSING else {"default": plain(field.default)}
+
+
+def tagged_schema(tag: str, cls: type) -> dict[str, Any]:
+    """JSON Schema of an object of this class that says in ``type`` which class it is: a game's move, for example."""
+    made = schema(cls)
+    made["properties"] = {"type": {"const": tag}} | made["properties"]
+    return made | {"required": ["type", *made.get("required", [])]}

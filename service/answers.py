@@ -14,7 +14,6 @@ from domain.match import Match, Refused, seen_event
 from domain.undo import Consent, Free, Verdict, last_own, undo_verdict
 from replay.steps import Path, Step
 from service.commands import Done
-from service.openapi import move_schema
 from service.receipts import Signer
 
 Body = dict[str, Any]
@@ -216,7 +215,7 @@ def catalogue_row(game: AnyGame) -> Body:
 def catalogue_page(game: AnyGame) -> Body:
     """Everything that is to be known about a game before playing it."""
     return catalogue_row(game) | {
-        "moves": {name: move_schema(name, cls) for name, cls in game.moves.items()},
+        "moves": {name: validation.tagged_schema(name, cls) for name, cls in game.moves.items()},
         "rules": [validation.plain(rule) for rule in game.rules],
         "positions": dict(game.examples),
     }

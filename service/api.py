@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from flask import current_app, request
@@ -17,18 +18,18 @@ from marshmallow import RAISE, Schema, ValidationError
 
 from domain.game import AnyGame
 from domain.store import Store
-from service.adapters.players import Players
-from service.adapters.records import MemoryRecords, Records
+from service.adapters.records import MemoryRecords
 from service.adapters.redis_views import RedisViews
 from service.auth import Caller, Tokens
 from service.bodies import TYPES, accepted, read_body
 from service.commands import Matches
 from service.commands import Request as CommandRequest
 from service.departures import Departures
-from service.errors import CODES, PROBLEM_TYPE, Problem
 from service.lists import Lists
 from service.lobby_stream import LobbyStream
 from service.names import Names
+from service.ports import Players, Records
+from service.problems import CODES, PROBLEM_TYPE, Problem
 from service.receipts import Signer
 from service.schemas import ProblemBody
 from service.streams import Streams
@@ -57,6 +58,7 @@ class Service:
     store: Store
     views: RedisViews | None
     departures: Departures
+    metrics: Path | None = None
     verdicts: Verdicts = field(default_factory=Verdicts)
     records: Records = field(default_factory=MemoryRecords)
 

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import redis
@@ -15,10 +16,10 @@ from flask_smorest import Api
 from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import Store
-from service import config, errors, openapi
+from service import config, errors, openapi, telemetry
 from service.adapters.memory import MemoryStore
-from service.adapters.players import MemoryPlayers, Players, RedisPlayers
-from service.adapters.records import MemoryRecords, Records, RedisRecords
+from service.adapters.players import MemoryPlayers, RedisPlayers
+from service.adapters.records import MemoryRecords, RedisRecords
 from service.adapters.redis_store import RedisStore, check_server, connect
 from service.adapters.redis_views import RedisViews
 from service.adapters.system import SystemClock, SystemEntropy
@@ -27,15 +28,16 @@ from service.api import Service
 from service.auth import Tokens
 from service.background import keep_on
 from service.cache import MatchCache
-from service.commands import Clock, Entropy, Matches
-from service.config import BadSetting, Settings
+from service.commands import Matches
+from service.config import METRICS, BadSetting, Settings
 from service.departures import Departures
 from service.examples import Same, Still, gathered
 from service.keys import HISTORY, read_history
 from service.lists import Lists
 from service.lobby_stream import LobbyStream
-from service.metrics import MeasuredCache, MeasuredStore, measure
+from service.metrics import measure
 from service.names import Names
+from service.ports import Clock, Entropy, Notifications, Players, Records
 from service.receipts import KEY_BYTES, Signer, read_key
 from service.request_log import log_requests
 from service.routes import (
@@ -56,7 +58,7 @@ from service.routes import (
     streams,
     undo,
 )
-from service.streams import POLL_SECONDS, Streams, Wakes
+from service.streams import POLL_SECONDS, Streams
 
 API_PREFIX = "/api/v1"
 
@@ -73,16 +75,18 @@ class Parts:
     ready: Callable[[], bool]
     cache_commits: int = 100_000
     records: Records = field(default_factory=MemoryRecords)
-    wakes: Wakes | None = None
+    wakes: Notifications | None = None
     """Who says that something was appended; without, live streams look for themselves."""
-    lobby_wakes: Wakes | None = None
+    lobby_wakes: Notifications | None = None
     """The same of the lists."""
-    departures: Wakes | None = None
+    departures: Notifications | None = None
     """Who says that a player has left."""
     poll: float = POLL_SECONDS
     """How often live streams look at the log whatever they hear, in seconds."""
     views: RedisViews | None = None
     """Where the read models are."""
+    metrics: Path | None = None
+    """The folder in which the web processes leave what they have counted."""
 
 
 def production_parts(settings: Settings) -> Parts:
@@ -104,6 +108,7 @@ def production_parts(settings: Settings) -> Parts:
         lobby_wakes=RedisWakes(client, VIEWS_WAKE),
         departures=RedisWakes(client, PLAYERS_WAKE),
         views=RedisViews(client),
+        metrics=settings.data / METRICS,
     )
 
 
@@ -169,8 +174,8 @@ def create_app(
 def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: bool = True) -> Service:
     """What routes work with."""
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
-    store = MeasuredStore(parts.store) if observed else parts.store
-    cache = (MeasuredCache if observed else MatchCache)(parts.cache_commits)
+    store = telemetry.MeasuredStore(parts.store) if observed else parts.store
+    cache = MatchCache(parts.cache_commits, telemetry.count_lookup if observed else None)
     known = Matches(store, catalogue, parts.clock, parts.entropy, cache)
     names = Names(parts.players, parts.clock)
     streams = Streams(known, names.of, parts.wakes, parts.poll)
@@ -192,6 +197,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: b
         lobby=lobby_stream,
         store=parts.store,
         views=parts.views,
+        metrics=parts.metrics,
         records=parts.records,
         departures=departures,
     )

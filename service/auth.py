@@ -8,14 +8,10 @@ import hmac
 import unicodedata
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from service import ids
-from service.adapters.players import Player, Players
-from service.errors import Problem
-
-if TYPE_CHECKING:
-    from service.commands import Clock, Entropy
+from service.ports import Clock, Entropy, Player, Players
+from service.problems import Problem
 
 SECRET_BYTES = 32
 CACHED_MS = 60_000

@@ -17,7 +17,7 @@ import orjson
 from flask import Response, request
 from werkzeug.datastructures import Headers
 
-from service.errors import Problem
+from service.problems import Problem
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment

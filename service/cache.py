@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from domain.match import Match
@@ -36,7 +37,9 @@ class MatchCache:
     Safe to use from several threads.
     """
 
-    def __init__(self, max_commits: int) -> None:
+    def __init__(self, max_commits: int, looked_up: Callable[[bool], None] | None = None) -> None:
+        """``looked_up`` is called after each look-up with whether it found something."""
+        self._looked_up = looked_up
         self._lock = threading.Lock()
         self._max_commits = max_commits
         self._commits = 0
@@ -47,7 +50,9 @@ class MatchCache:
             loaded = self._loaded.get(match_id)
             if loaded is not None:
                 self._loaded.move_to_end(match_id)
-            return loaded
+        if self._looked_up is not None:
+            self._looked_up(loaded is not None)
+        return loaded
 
     def put(self, loaded: Loaded) -> None:
         """Keeps it unless a newer one is kept already."""

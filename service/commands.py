@@ -13,7 +13,7 @@ from base64 import b32encode
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from domain import commands, hashchain, validation, wire
 from domain.chance import SEED_BYTES, SeededDice, seed_commitment
@@ -27,7 +27,8 @@ from domain.validation import Malformed
 from service import ids
 from service.auth import Caller
 from service.cache import Loaded, MatchCache
-from service.errors import Problem, refusal
+from service.ports import Clock, Entropy
+from service.problems import Problem, refusal
 
 _log = logging.getLogger(__name__)
 
@@ -36,16 +37,6 @@ LISTED = 500
 
 ATTEMPTS = 64
 """How often a command is decided anew because others were faster. Losing so often means that something is wrong."""
-
-
-class Clock(Protocol):
-    def now(self) -> int:
-        """Milliseconds since 1970-01-01 UTC."""
-        ...
-
-
-class Entropy(Protocol):
-    def bytes(self, count: int) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,8 @@ from typing import Literal, cast
 Durability = Literal["always", "everysec", "replicated"]
 DURABILITIES = ("always", "everysec", "replicated")
 LEVELS = ("debug", "info", "warning", "error")
+METRICS = "metrics"
+"""The folder in the data folder in which web processes leave their counts."""
 SCHEMES = ("redis", "rediss", "unix")
 
 

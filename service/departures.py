@@ -5,11 +5,11 @@ Processes tell each other over the server. Whoever may have missed something ask
 
 from __future__ import annotations
 
-from service.adapters.players import Players
 from service.auth import Tokens
 from service.lobby_stream import LobbyStream
 from service.names import Names
-from service.streams import Streams, Wakes
+from service.ports import Notifications, Players
+from service.streams import Streams
 
 
 class Departures:
@@ -32,7 +32,7 @@ class Departures:
         if self._lobby is not None:
             self._lobby.gone(player)
 
-    def listen(self, wakes: Wakes) -> None:
+    def listen(self, wakes: Notifications) -> None:
         """For ever."""
         for player in wakes.heard():
             if player:

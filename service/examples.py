@@ -21,7 +21,7 @@ from domain.game import AnyGame
 from domain.validation import Malformed
 from replay.record import canonical
 from service.bodies import JSON_TYPE
-from service.errors import CODES, Problem
+from service.problems import CODES, Problem
 
 Plain = dict[str, Any]
 Operation = tuple[str, str]

@@ -11,16 +11,16 @@ from typing import Any
 
 from gunicorn import util
 
-from service import lifeline, logs
+from service import lifeline, logs, telemetry
 from service.adapters.system import SystemClock
-from service.config import read
+from service.config import METRICS, read
 from service.keys import HISTORY
 from service.receipts import take_up_key
 
 settings = read(os.environ)
 
-# Each web process counts in a file of its own here, and a scrape adds them up.
-os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(settings.data / "metrics")
+# Each web process leaves its counts in a file of its own here, and a scrape adds them up.
+counts = settings.data / METRICS
 
 CONNECTIONS = 6000
 GC_THRESHOLDS = (20_000, 20, 50)
@@ -53,18 +53,14 @@ util.write_error = _refuse
 
 def on_starting(_server: Any) -> None:
     """Counts begin at nothing, and the key is there, if ``foldtable serve`` has not seen to that."""
-    folder = settings.data / "metrics"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for old in folder.glob("*.db"):
-        old.unlink()
+    counts.mkdir(mode=0o700, parents=True, exist_ok=True)
+    telemetry.clear(counts)
     take_up_key(settings.signing_key, settings.data / HISTORY, SystemClock().now())
 
 
 def child_exit(_server: Any, worker: Any) -> None:
     """What a process that has ended had open is open no more."""
-    from prometheus_client.multiprocess import mark_process_dead  # reads where the files are when it is imported
-
-    mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
+    telemetry.mark_ended(counts, worker.pid)
 
 
 def when_ready(_server: Any) -> None:
@@ -80,5 +76,6 @@ def post_worker_init(worker: Any) -> None:
     # What the process is made of stays; and matches in memory hold few cycles, so it need not look for them so often.
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
+    telemetry.write_regularly(counts)
     if settings.lifeline is not None:
         lifeline.watch(settings.lifeline, lambda: os.kill(worker.ppid, signal.SIGQUIT))

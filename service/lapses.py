@@ -14,7 +14,7 @@ from projections.lobby import DUE
 from service.adapters.redis_views import RedisViews
 from service.auth import Caller
 from service.commands import Matches, Request
-from service.errors import Problem
+from service.problems import Problem
 
 HOUSE = Caller("house", "")
 LOOK_SECONDS = 5.0

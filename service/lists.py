@@ -16,7 +16,7 @@ from projections import lobby
 from projections.projection import Row
 from service import ids, standings
 from service.adapters.redis_views import Position, RedisViews, Target
-from service.errors import Problem
+from service.problems import Problem
 from service.rating import is_settled
 from service.standings import Standing
 

@@ -18,11 +18,12 @@ from gevent.event import Event
 from domain.store import Unavailable
 from service import cards
 from service.background import keep_on
-from service.errors import Problem
 from service.fanout import NOTHING, Fanout, Frame, Sink, Viewer
 from service.lists import Change, Lists, may_see
-from service.metrics import STREAMS
-from service.streams import POLL_SECONDS, Names, Wakes, event, opening
+from service.ports import Notifications
+from service.problems import Problem
+from service.streams import POLL_SECONDS, Names, event, opening
+from service.telemetry import STREAMS
 
 PAGE = 100
 
@@ -43,7 +44,9 @@ class LobbyViewer(Viewer):
 class LobbyStream:
     """All open streams of the lobby in this process."""
 
-    def __init__(self, lists: Lists, names: Names, wakes: Wakes | None = None, poll: float = POLL_SECONDS) -> None:
+    def __init__(
+        self, lists: Lists, names: Names, wakes: Notifications | None = None, poll: float = POLL_SECONDS
+    ) -> None:
         self._lists = lists
         self._names = names
         self._wakes = wakes
@@ -73,7 +76,7 @@ class LobbyStream:
         if self._wakes is not None and not self._listens:
             self._listens = True
             keep_on("listening to the lists", partial(self._listen, self._wakes))
-        with STREAMS.track_inprogress():
+        with STREAMS.track():
             yield from self._fanout.told(viewer, opening(first), self._behind)
 
     def _follow(self) -> None:
@@ -96,7 +99,7 @@ class LobbyStream:
             self._runs = False
             self._fanout.drop_all()
 
-    def _listen(self, wakes: Wakes) -> None:
+    def _listen(self, wakes: Notifications) -> None:
         for _said in wakes.heard():
             self._news.set()
 

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
-from service.adapters.players import Players
-
-if TYPE_CHECKING:
-    from service.commands import Clock
+from service.ports import Clock, Players
 
 REMEMBERED_MS = 60_000
 """How long a name is shown that has been removed since, where nobody heard of it."""

@@ -13,8 +13,8 @@ from typing import Any
 from domain import validation
 from domain.game import AnyGame
 from service.bodies import TYPES
-from service.errors import CODES, PROBLEM_TYPE
 from service.examples import Examples
+from service.problems import CODES, PROBLEM_TYPE
 
 Plain = dict[str, Any]
 
@@ -249,7 +249,7 @@ def _add_games(schemas: Plain, games: Mapping[str, AnyGame]) -> None:
     """A schema for each game's moves and options, and for the fields that take them."""
     for game in games.values():
         schemas[f"Move.{game.id}"] = {
-            "oneOf": [move_schema(name, cls) for name, cls in game.moves.items()],
+            "oneOf": [validation.tagged_schema(name, cls) for name, cls in game.moves.items()],
             "description": f"A move of {game.name}.",
         }
         schemas[f"Options.{game.id}"] = validation.schema(game.options)
@@ -264,13 +264,6 @@ def _opening(game: AnyGame) -> Plain:
     seats = {"minimum": game.seats[0], "maximum": game.seats[-1]}
     options = {"$ref": f"#/components/schemas/Options.{game.id}"}
     return {"title": game.name, "properties": {"game": {"const": game.id}, "seats": seats, "options": options}}
-
-
-def move_schema(name: str, cls: type) -> Plain:
-    """JSON Schema of a move object: its fields and its ``type``."""
-    made = validation.schema(cls)
-    made["properties"] = {"type": {"const": name}} | made["properties"]
-    return made | {"required": ["type", *made.get("required", [])]}
 
 
 def problem_page(code: str) -> Plain:

@@ -19,9 +19,9 @@ from replay.record import Record
 from replay.steps import Path, Step
 from replay.verify import Again
 from service import answers
-from service.adapters.records import Imported
 from service.answers import Body, moment
 from service.keys import PublicKey
+from service.ports import Imported
 from service.proof_schemas import ReportBody
 from service.receipts import Signer
 from service.verdicts import Audited

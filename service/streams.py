@@ -12,7 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 from gevent import sleep, spawn
 from gevent.event import Event
@@ -27,7 +27,8 @@ from service.background import keep_on
 from service.bodies import JSON_TYPE, encoded
 from service.commands import Matches
 from service.fanout import Fanout, Frame, Viewer
-from service.metrics import STREAMS
+from service.ports import Notifications
+from service.telemetry import STREAMS
 
 RETRY_MS = 2000
 """How long a reader that lost its connection waits before it comes back."""
@@ -47,16 +48,6 @@ class Diverged(Exception):
     """The log does not hold what was sent: it lost its end."""
 
 
-class Wakes(Protocol):
-    """Who says that something has been appended."""
-
-    def heard(self) -> Iterator[str | None]:
-        """What is said, as it comes, such as the ids of matches that were appended to; ``None`` now and then when idle, and
-        ``""`` whenever some may have been missed.
-        """
-        ...
-
-
 def event(name: str, position: int, body: Any) -> bytes:
     """A server-sent event. The JSON has no line break in it."""
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (position, name.encode(), encoded(body, JSON_TYPE))
@@ -70,7 +61,9 @@ def opening(first: bytes = b"") -> bytes:
 class Streams:
     """All open streams of this process."""
 
-    def __init__(self, matches: Matches, names: Names, wakes: Wakes | None = None, poll: float = POLL_SECONDS) -> None:
+    def __init__(
+        self, matches: Matches, names: Names, wakes: Notifications | None = None, poll: float = POLL_SECONDS
+    ) -> None:
         self._matches = matches
         self._names = names
         self._wakes = wakes
@@ -85,7 +78,7 @@ class Streams:
 
     def watch(self, match: Match, viewer: Viewer, first: bytes) -> Iterator[bytes]:
         """The body of a stream that goes on behind the viewer's position."""
-        with self._channel(match) as channel, STREAMS.track_inprogress():
+        with self._channel(match) as channel, STREAMS.track():
             yield from channel.fanout.told(viewer, opening(first), channel.behind)
 
     def players(self) -> set[str]:
@@ -139,7 +132,7 @@ class Streams:
             del self._channels[channel.match.id]
         channel.fanout.drop_all()
 
-    def _listen(self, wakes: Wakes) -> None:
+    def _listen(self, wakes: Notifications) -> None:
         for match_id in wakes.heard():
             if not match_id:
                 for channel in tuple(self._channels.values()):

@@ -21,8 +21,8 @@ from service.adapters.redis_store import answering
 from service.adapters.redis_views import RedisViews
 from service.auth import CACHED_MS, Caller
 from service.commands import Matches, Request
-from service.errors import Problem
 from service.lists import Lists, read_cursor
+from service.problems import Problem
 
 LOOK_SECONDS = 1.0
 SLACK_MS = 1000

@@ -1,4 +1,4 @@
-"""Who plays: a port, and its adapters in Redis and in memory.
+"""Who plays: the adapters in Redis and in memory of the port ``Players``.
 
 One hash a player, ``player:{<id>}``, with name, at, token_id and token_hash. Forgetting leaves ``at`` alone, so that the id
 is not given away again and old matches show a seat without a name. It is noted for ``purge`` and ``vacating``, too.
@@ -9,53 +9,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Collection
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Any
 
 import redis
 
 from service.adapters.redis_store import answering
 from service.adapters.wakes import PLAYERS_WAKE
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """``at`` is when the player came, in milliseconds; of the token only its hash is kept."""
-
-    id: str
-    name: str
-    at: int
-    token_id: str
-    token_hash: bytes
-
-
-class Players(Protocol):
-    """All methods raise ``Unavailable`` when the server cannot answer."""
-
-    def create(self, player_id: str, name: str, token_id: str, token_hash: bytes, at: int) -> Player:
-        """Raises ``ValueError`` if the id was ever given away; the player that has it stays as it is."""
-        ...
-
-    def get(self, player_id: str) -> Player | None:
-        """``None`` for who never was here or is forgotten."""
-        ...
-
-    def names(self, ids: Collection[str]) -> dict[str, str]:
-        """The names of those that there are, in one round trip."""
-        ...
-
-    def was_here(self, player_id: str) -> bool:
-        """Whether the id was ever given away."""
-        ...
-
-    def rename(self, player_id: str, name: str) -> bool:
-        """Whether there is such a player."""
-        ...
-
-    def forget(self, player_id: str) -> bool:
-        """Removes name and token, which is then good for nothing, and tells every process. Whether there was such a player."""
-        ...
-
+from service.ports import Player
 
 CREATE = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end

@@ -1,4 +1,4 @@
-"""Records of matches that were played elsewhere, or here, brought in to be watched: a port, and its adapters.
+"""Records of matches that were played elsewhere, or here, brought in to be watched: the adapters of the port ``Records``.
 
 One hash a record, ``record:{<id>}``, with its canonical bytes, when it came and who brought it. They stand apart from the
 logs, so that nothing counts them: they are in no list, no rating and no statistic.
@@ -7,33 +7,12 @@ logs, so that nothing counts them: they are in no list, no rating and no statist
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import redis
 
 from service.adapters.redis_store import answering
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """A record as it was brought in, verified. ``at`` is in milliseconds, ``by`` a player id."""
-
-    id: str
-    raw: bytes
-    at: int
-    by: str
-
-
-class Records(Protocol):
-    """Both methods raise ``Unavailable`` when the server cannot answer."""
-
-    def put(self, record: Imported) -> Imported:
-        """Keeps the record; one that is there already, under the same id, stays as it is and is given back."""
-        ...
-
-    def get(self, record_id: str) -> Imported | None: ...
-
+from service.ports import Imported
 
 PUT = """
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end

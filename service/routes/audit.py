@@ -19,7 +19,7 @@ from service import proofs
 from service.answers import Body
 from service.api import Blueprint, invite, service, viewer
 from service.bodies import respond, respond_versioned
-from service.errors import Problem
+from service.problems import Problem
 from service.proof_schemas import AuditBody, ExplainMove, ExplanationBody, ReportBody
 from service.routes.history import SEEING, numbered, steps_of, version_of
 from service.routes.matches import READING, names

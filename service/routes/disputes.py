@@ -13,7 +13,7 @@ from domain.match import Match
 from service import answers, proofs
 from service.api import Blueprint, command_request, invite, service, viewer
 from service.bodies import respond_versioned
-from service.errors import Problem
+from service.problems import Problem
 from service.proof_schemas import DisputesBody, EvidenceBody, MakeRuling, RaiseDispute
 from service.routes.audit import report_of
 from service.routes.history import SEEING

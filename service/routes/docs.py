@@ -9,8 +9,8 @@ from flask_swagger_ui import get_swaggerui_blueprint
 
 from service.api import Blueprint
 from service.bodies import respond
-from service.errors import CODES, Problem
 from service.openapi import problem_page
+from service.problems import CODES, Problem
 from service.schemas import ProblemPage, ProblemsBody
 
 OPENAPI_PATH = "/api/openapi.json"

@@ -8,7 +8,7 @@ from flask import Response
 
 from domain import commands, validation
 from service.api import Blueprint, command_request, service
-from service.errors import Problem
+from service.problems import Problem
 from service.routes.matches import ACTING, READING, acted
 from service.schemas import Accepted, NewFork
 

@@ -18,7 +18,7 @@ from replay.viewpoint import sight
 from service import answers
 from service.api import Blueprint, invite, service, viewer
 from service.bodies import respond_versioned
-from service.errors import Problem, refusal
+from service.problems import Problem, refusal
 from service.schemas import LogBody, LogQuery, MomentBody, MomentQuery, ReplayBody, ReplayQuery
 
 blueprint = Blueprint("history", __name__, description="Log and replay")

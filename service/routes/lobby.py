@@ -13,7 +13,6 @@ from service import cards
 from service.adapters.redis_views import Position
 from service.api import Blueprint, service, viewer
 from service.bodies import respond
-from service.errors import Problem
 from service.list_schemas import (
     BoardBody,
     BoardQuery,
@@ -26,6 +25,7 @@ from service.list_schemas import (
     StatisticsBody,
 )
 from service.lists import Known, Lists, read_cursor, read_known
+from service.problems import Problem
 
 blueprint = Blueprint("lobby", __name__, description="What is read across matches")
 

@@ -14,8 +14,8 @@ from service import answers
 from service.api import Blueprint, command_request, invite, service, viewer
 from service.bodies import respond, respond_versioned
 from service.commands import Done
-from service.errors import Problem
 from service.metrics import not_counted
+from service.problems import Problem
 from service.request_log import command_done
 from service.schemas import Accepted, MatchBody, NewMatch, TakeSeat
 

@@ -11,7 +11,7 @@ from domain.match import Match
 from service import answers
 from service.api import Blueprint, caller, command_request, invite, service
 from service.bodies import respond_versioned
-from service.errors import Problem
+from service.problems import Problem
 from service.routes.matches import ACTING, READING, acted
 from service.schemas import Accepted, MakeMove, MovesBody, Nothing
 

@@ -17,11 +17,11 @@ from replay.record import Form, NotARecord, Record, canonical, message, unsigned
 from replay.record import read as read_record
 from replay.viewpoint import sight
 from service import answers, proofs
-from service.adapters.records import Imported
 from service.answers import Body
 from service.api import Blueprint, caller, invite, service, viewer
 from service.bodies import JSON_TYPE, raw_body, respond, respond_versioned, sent_type
-from service.errors import Problem, refusal
+from service.ports import Imported
+from service.problems import Problem, refusal
 from service.proof_schemas import ImportedBody, RecordBody, WatchedBody
 from service.routes.audit import pause
 from service.routes.history import SEEING, version_of

@@ -17,7 +17,7 @@ from service import answers
 from service.api import Blueprint, caller, command_request, invite, service
 from service.bodies import respond_versioned
 from service.commands import Done
-from service.errors import Problem
+from service.problems import Problem
 from service.routes.history import SEEING, steps_of
 from service.routes.matches import ACTING, READING, acted
 from service.routes.moves import PLAYING, seat_of

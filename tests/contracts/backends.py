@@ -10,8 +10,9 @@ import redis
 
 from domain.store import Store
 from service.adapters.memory import MemoryStore
-from service.adapters.players import MemoryPlayers, Players, RedisPlayers
+from service.adapters.players import MemoryPlayers, RedisPlayers
 from service.adapters.redis_store import RedisStore, meta_key, stream_key
+from service.ports import Players
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from service.adapters.players import Player
+from service.ports import Player
 from tests.contracts.backends import Backend
 
 ANN = Player("p-ann", "Ann", 1_700_000_000_000, "t1", bytes(range(32)))

@@ -13,7 +13,7 @@ import msgpack
 import pytest
 
 from service.bodies import MAX_BYTES, parse_json, parse_msgpack
-from service.errors import Problem
+from service.problems import Problem
 from tests.service.house import House
 from tests.service.scene import POSTS, Scene
 from tests.support.http import JSON, MSGPACK, Answer

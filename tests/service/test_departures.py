@@ -11,12 +11,13 @@ from gevent.event import Event
 
 from benchmarks.client import Connection
 from service.adapters.embedded import EmbeddedServer
-from service.adapters.players import MemoryPlayers, Player
+from service.adapters.players import MemoryPlayers
 from service.adapters.redis_store import connect
 from service.adapters.wakes import LOST
 from service.app import build_service
 from service.background import keep_on
-from service.errors import Problem
+from service.ports import Player
+from service.problems import Problem
 from tests.projections.test_following import work
 from tests.service.house import House, catalogue
 from tests.service.test_streams_live import Curl, Seat, opened

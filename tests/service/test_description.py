@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
-from service.errors import CODES
+from service.problems import CODES
 from tests.service.running import API, PROBLEM, Plain, Running, needs_more_than_memory
 
 JSON, MSGPACK = "application/json", "application/msgpack"

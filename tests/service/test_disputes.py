@@ -10,8 +10,8 @@ from domain import commands
 from domain.dispute_state import LAPSES_AFTER
 from replay.record import read
 from service.commands import Request
-from service.errors import Problem
 from service.lapses import HOUSE
+from service.problems import Problem
 from service.verifier import verify
 from tests.service.house import SIGNER, Clock, House, catalogue
 from tests.support.http import Body, Player, Table, table

@@ -5,8 +5,12 @@ from __future__ import annotations
 import io
 import json
 import logging
+import os
+import signal
+import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,10 +23,12 @@ from service.adapters.embedded import EmbeddedServer
 from service.adapters.redis_store import connect, stream_key
 from service.logs import JsonLines
 from service.serving import ROOT
+from service.telemetry import WRITE_SECONDS
 from tests.contracts.backends import Backend
 from tests.service.house import House
 from tests.support.http import Web
-from tests.support.serving import served
+from tests.support.processes import within
+from tests.support.serving import await_port, served
 
 
 def samples(text: str) -> dict[str, float]:
@@ -40,6 +46,12 @@ def scraped(port: int) -> dict[str, float]:
     return samples(body.decode())
 
 
+def scraped_with(port: int, name: str, value: float) -> dict[str, float]:
+    """The samples of a scrape that has this one, for a web process knows of the others' counts a second later."""
+    assert within(5 * WRITE_SECONDS, lambda: scraped(port).get(name) == value)
+    return scraped(port)
+
+
 def test_what_is_accepted_and_refused_is_counted_over_all_processes(server: EmbeddedServer, tmp_path: Path) -> None:
     with served(tmp_path, server.url) as (port, _pids):
         for _ in range(20):  # each connection goes to one of two processes
@@ -49,10 +61,9 @@ def test_what_is_accepted_and_refused_is_counted_over_all_processes(server: Embe
             assert status == 201
             ann.post("/api/v1/matches", {"game": "chess", "seats": 2})
             ann.close()
-        found = scraped(port)
+        found = scraped_with(port, "foldtable_refusals_total game_not_found", 20)
         assert found["foldtable_actions_total open_match"] == 20
-        assert found["foldtable_refusals_total game_not_found"] == 20
-        assert found["foldtable_append_seconds_count"] == 20
+        assert found["foldtable_append_seconds_count"] == found["foldtable_append_seconds_bucket +Inf"] == 20
         assert found["foldtable_request_seconds_count matches.open_match"] == 40
         assert found["foldtable_streams_open"] == 0
 
@@ -70,7 +81,7 @@ def test_what_was_counted_is_told_also_when_the_lists_cannot_be_looked_at(
     with EmbeddedServer(tmp_path / "own") as own, served(tmp_path, own.url) as (port, _pids):
         Connection(port).post("/api/v1/players", {"name": "Ann"})
         client = connect(own.url)
-        found = scraped(port)
+        found = scraped_with(port, "foldtable_actions_total new_player", 1)
         assert (found["foldtable_projections_up"], found["foldtable_audit_failed"]) == (1, 0)
         client.hset("{views}:audit:failed", "00" + "a" * 14, "spoilt")
         assert scraped(port)["foldtable_audit_failed"] == 1
@@ -81,6 +92,22 @@ def test_what_was_counted_is_told_also_when_the_lists_cannot_be_looked_at(
         found = scraped(port)
         assert found["foldtable_projections_up"] == 0
         assert found["foldtable_actions_total new_player"] == 1
+
+
+def test_a_web_process_that_ends_leaves_its_counts_and_no_open_streams(server: EmbeddedServer, tmp_path: Path) -> None:
+    with served(tmp_path, server.url, FOLDTABLE_WEB_WORKERS="1") as (port, [pid]):
+        token = json.loads(Connection(port).post("/api/v1/players", {"name": "Ann"})[1])["token"]
+        opened = json.loads(Connection(port, token).post("/api/v1/matches", {"game": "blockers", "seats": 2})[1])
+        watcher = socket.create_connection(("127.0.0.1", port))
+        watcher.sendall(f"GET /api/v1/matches/{opened['match_id']}/stream HTTP/1.1\r\nHost: here\r\n\r\n".encode())
+        scraped_with(port, "foldtable_streams_open", 1)
+        time.sleep(2 * WRITE_SECONDS)
+        os.kill(pid, signal.SIGKILL)
+        watcher.close()
+        await_port(port)
+        found = scraped(port)
+    assert found["foldtable_actions_total open_match"] == 1
+    assert found["foldtable_streams_open"] == 0
 
 
 def test_what_is_sent_again_is_counted_once(server: EmbeddedServer, tmp_path: Path) -> None:

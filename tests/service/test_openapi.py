@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from service.errors import CODES
+from service.problems import CODES
 from tests.service.documented import TYPES, document, documented, resolved
 from tests.service.house import House, catalogue
 from tests.support.http import JSON, MSGPACK, PROBLEM, Answer

@@ -1,0 +1,91 @@
+"""Ports: what the service needs from outside, as protocols. ``adapters`` implements them, ``tests/contracts`` holds them to it.
+
+Law: this module imports types of the domain and nothing else of the project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Clock(Protocol):
+    def now(self) -> int:
+        """Milliseconds since 1970-01-01 UTC."""
+        ...
+
+
+class Entropy(Protocol):
+    def bytes(self, count: int) -> bytes:
+        """Unpredictable bytes."""
+        ...
+
+
+class Notifications(Protocol):
+    """Hints from other processes: that a stream has grown, that an account was deleted."""
+
+    def heard(self) -> Iterator[str | None]:
+        """What is said, as it comes, such as the ids of matches that were appended to; ``None`` now and then when idle, and
+        ``""`` whenever some may have been missed.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """``at`` is when the player came, in milliseconds; of the token only its hash is kept."""
+
+    id: str
+    name: str
+    at: int
+    token_id: str
+    token_hash: bytes
+
+
+class Players(Protocol):
+    """All methods raise ``Unavailable`` when the server cannot answer."""
+
+    def create(self, player_id: str, name: str, token_id: str, token_hash: bytes, at: int) -> Player:
+        """Raises ``ValueError`` if the id was ever given away; the player that has it stays as it is."""
+        ...
+
+    def get(self, player_id: str) -> Player | None:
+        """``None`` for who never was here or is forgotten."""
+        ...
+
+    def names(self, ids: Collection[str]) -> dict[str, str]:
+        """The names of those that there are, in one round trip."""
+        ...
+
+    def was_here(self, player_id: str) -> bool:
+        """Whether the id was ever given away."""
+        ...
+
+    def rename(self, player_id: str, name: str) -> bool:
+        """Whether there is such a player."""
+        ...
+
+    def forget(self, player_id: str) -> bool:
+        """Removes name and token, which is then good for nothing, and tells every process. Whether there was such a player."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A record as it was brought in, verified. ``at`` is in milliseconds, ``by`` a player id."""
+
+    id: str
+    raw: bytes
+    at: int
+    by: str
+
+
+class Records(Protocol):
+    """Both methods raise ``Unavailable`` when the server cannot answer."""
+
+    def put(self, record: Imported) -> Imported:
+        """Keeps the record; one that is there already, under the same id, stays as it is and is given back."""
+        ...
+
+    def get(self, record_id: str) -> Imported | None: ...
