@@ -29,8 +29,8 @@ from benchmarks.house import PATIENCE, House, trouble
 from benchmarks.people import AGAIN, Book, Broken, play
 from domain.games import all_games
 from projections import PROJECTIONS
-from service.adapters.redis_store import RedisStore, connect
-from service.adapters.redis_views import RedisViews
+from service.adapters.redis.readmodels import RedisViews
+from service.adapters.redis.store import RedisStore, connect
 from service.verdicts import audit_stored
 from tests.support.serving import await_port
 from tests.support.views import expected, stored

@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from service.adapters.embedded import free_port
+from service.adapters.embedded_server.server import free_port
 from service.serving import ROOT
 from tests.support.serving import children
 

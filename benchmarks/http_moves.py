@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.client import Connection
-from service.adapters.embedded import EmbeddedServer, free_port
+from service.adapters.embedded_server.server import EmbeddedServer, free_port
 from service.receipts import ensure_key
 
 MATCHES = 6

@@ -12,8 +12,8 @@ from domain.game import AnyGame
 from domain.games import all_games
 from domain.hashchain import GENESIS
 from service import ids
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.redis_store import RedisStore, connect
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.store import RedisStore, connect
 from tests.support.playing import Setup, played
 
 MATCHES = 20

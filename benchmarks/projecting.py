@@ -22,9 +22,9 @@ from domain.games import all_games
 from domain.hashchain import GENESIS, link
 from domain.store import SHARDS
 from projections import PROJECTIONS
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.redis_store import RedisStore, connect, stream_key
-from service.adapters.redis_views import RedisViews
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.readmodels import RedisViews
+from service.adapters.redis.store import RedisStore, connect, stream_key
 from service.projector import Projector, collect_less
 from service.rating import settle
 from tests.support.playing import Playing, Setup, played

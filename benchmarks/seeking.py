@@ -12,7 +12,7 @@ from typing import Any
 
 from benchmarks.client import Connection
 from benchmarks.http_moves import gunicorn
-from service.adapters.embedded import EmbeddedServer
+from service.adapters.embedded_server.server import EmbeddedServer
 from service.receipts import ensure_key
 
 LENGTHS = (1_000, 10_000)

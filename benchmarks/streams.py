@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.client import Connection
-from service.adapters.embedded import EmbeddedServer
+from service.adapters.embedded_server.server import EmbeddedServer
 from tests.support.serving import served
 
 VIEWERS = (3000, 5000)

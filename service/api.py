@@ -18,8 +18,8 @@ from marshmallow import RAISE, Schema, ValidationError
 
 from domain.game import AnyGame
 from domain.store import Store
-from service.adapters.records import MemoryRecords
-from service.adapters.redis_views import RedisViews
+from service.adapters.redis.readmodels import RedisViews
+from service.adapters.redis.records import MemoryRecords
 from service.auth import Caller, Tokens
 from service.bodies import TYPES, accepted, read_body
 from service.commands import Matches

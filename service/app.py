@@ -17,13 +17,13 @@ from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import Store
 from service import config, errors, openapi, telemetry
-from service.adapters.memory import MemoryStore
-from service.adapters.players import MemoryPlayers, RedisPlayers
-from service.adapters.records import MemoryRecords, RedisRecords
-from service.adapters.redis_store import RedisStore, check_server, connect
-from service.adapters.redis_views import RedisViews
+from service.adapters.memory.store import MemoryStore
+from service.adapters.redis.notifications import PLAYERS_WAKE, VIEWS_WAKE, RedisWakes
+from service.adapters.redis.players import MemoryPlayers, RedisPlayers
+from service.adapters.redis.readmodels import RedisViews
+from service.adapters.redis.records import MemoryRecords, RedisRecords
+from service.adapters.redis.store import RedisStore, check_server, connect
 from service.adapters.system import SystemClock, SystemEntropy
-from service.adapters.wakes import PLAYERS_WAKE, VIEWS_WAKE, RedisWakes
 from service.api import Service
 from service.auth import Tokens
 from service.background import keep_on

@@ -17,8 +17,8 @@ from domain.games import all_games
 from domain.store import SHARDS, Store, Unavailable
 from replay.audit import Fault
 from service import config, ids
-from service.adapters.redis_store import RedisStore, connect
-from service.adapters.redis_views import RedisViews
+from service.adapters.redis.readmodels import RedisViews
+from service.adapters.redis.store import RedisStore, connect
 from service.console import counted
 from service.replaying import Unwatchable, open_log
 from service.verdicts import audit_stored

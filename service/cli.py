@@ -12,9 +12,9 @@ from typing import NoReturn
 
 from domain.store import Unavailable
 from service import auditing, checks, config, projecting, rebuilding, replaying, serving
-from service.adapters.redis_store import Unfit
-from service.adapters.redis_views import Fenced, Misfit
-from service.adapters.server_program import Unstartable
+from service.adapters.embedded_server.program import Unstartable
+from service.adapters.redis.readmodels import Fenced, Misfit
+from service.adapters.redis.store import Unfit
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

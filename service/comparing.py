@@ -11,7 +11,7 @@ from typing import Any
 import msgpack
 
 from domain.store import Store
-from service.adapters.redis_views import RedisViews, Target, viewing
+from service.adapters.redis.readmodels import RedisViews, Target, viewing
 
 CHUNK = 500
 PATIENCE_SECONDS = 3.0

@@ -11,7 +11,8 @@ from typing import Any
 
 from gunicorn import util
 
-from service import lifeline, logs, telemetry
+from service import logs, telemetry
+from service.adapters import parent_watch
 from service.adapters.system import SystemClock
 from service.config import METRICS, read
 from service.keys import HISTORY
@@ -78,4 +79,4 @@ def post_worker_init(worker: Any) -> None:
     gc.set_threshold(*GC_THRESHOLDS)
     telemetry.write_regularly(counts)
     if settings.lifeline is not None:
-        lifeline.watch(settings.lifeline, lambda: os.kill(worker.ppid, signal.SIGQUIT))
+        parent_watch.watch(settings.lifeline, lambda: os.kill(worker.ppid, signal.SIGQUIT))

@@ -11,7 +11,7 @@ import time
 from domain import commands, wire
 from domain.store import Damaged
 from projections.lobby import DUE
-from service.adapters.redis_views import RedisViews
+from service.adapters.redis.readmodels import RedisViews
 from service.auth import Caller
 from service.commands import Matches, Request
 from service.problems import Problem

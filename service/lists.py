@@ -15,7 +15,7 @@ from typing import Any
 from projections import lobby
 from projections.projection import Row
 from service import ids, standings
-from service.adapters.redis_views import Position, RedisViews, Target
+from service.adapters.redis.readmodels import Position, RedisViews, Target
 from service.problems import Problem
 from service.rating import is_settled
 from service.standings import Standing

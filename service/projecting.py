@@ -24,8 +24,8 @@ from rich.table import Table
 from domain.games import all_games
 from projections import PROJECTIONS
 from service import config, rebuilding, sweep
-from service.adapters.redis_store import RedisStore, answering, connect
-from service.adapters.redis_views import RedisViews, Target
+from service.adapters.redis.readmodels import RedisViews, Target
+from service.adapters.redis.store import RedisStore, answering, connect
 from service.comparing import Difference, Hold, Unreadable, differences
 from service.config import Settings
 from service.console import counted

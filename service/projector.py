@@ -23,8 +23,8 @@ from domain.store import SHARDS, Archived, Changed, Entry, Store, Unavailable, s
 from projections import PROJECTIONS
 from projections.match_facts import Story, begun
 from projections.projection import Row
-from service.adapters.redis_views import FEED, SEQUENCE, Batch, Fenced, Lease, RedisViews, Target, packed
-from service.adapters.wakes import VIEWS_WAKE
+from service.adapters.redis.notifications import VIEWS_WAKE
+from service.adapters.redis.readmodels import FEED, SEQUENCE, Batch, Fenced, Lease, RedisViews, Target, packed
 from service.rating import mark_results
 
 TOGETHER = 100

@@ -17,7 +17,7 @@ import msgpack
 
 from projections.projection import Row
 from projections.ratings import Rating, ordinal, rated
-from service.adapters.redis_views import Batch, Lease, Position, RedisViews, Target, packed, viewing
+from service.adapters.redis.readmodels import Batch, Lease, Position, RedisViews, Target, packed, viewing
 
 PAGE = 200
 """Results of one write."""

@@ -14,7 +14,7 @@ from typing import Any
 from domain.game import AnyGame
 from domain.store import SHARDS, Store, Unavailable, is_sharded, shard_of
 from projections import PROJECTIONS
-from service.adapters.redis_views import ROOT, Batch, Fenced, Lease, RedisViews, Target, viewing
+from service.adapters.redis.readmodels import ROOT, Batch, Fenced, Lease, RedisViews, Target, viewing
 from service.comparing import is_cut, other_versions
 from service.projector import Done, Projector
 from service.rating import settle

@@ -22,9 +22,9 @@ from replay.frames import Frames
 from replay.record import read as read_record
 from replay.viewpoint import sight
 from service import ids, terminal
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.players import RedisPlayers
-from service.adapters.redis_store import RedisStore, connect
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.players import RedisPlayers
+from service.adapters.redis.store import RedisStore, connect
 from service.config import Settings
 
 

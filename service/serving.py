@@ -20,12 +20,12 @@ from honcho.printer import Message, Printer
 import service
 from domain.store import Unavailable
 from service import logs
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.redis_store import check_server, connect
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.parent_watch import Held, Lifeline
+from service.adapters.redis.store import check_server, connect
 from service.adapters.system import SystemClock
 from service.config import Settings
 from service.keys import HISTORY
-from service.lifeline import Held, Lifeline
 from service.receipts import take_up_key
 
 ROOT = Path(service.__file__).resolve().parent.parent

@@ -9,7 +9,7 @@ from typing import Any
 import msgpack
 
 from projections.ratings import NEW, Rating
-from service.adapters.redis_views import RedisViews, Target, viewing
+from service.adapters.redis.readmodels import RedisViews, Target, viewing
 
 
 @dataclass(frozen=True, slots=True)

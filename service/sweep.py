@@ -18,7 +18,7 @@ import msgpack
 from domain.game import AnyGame
 from domain.store import SHARDS, Store
 from replay.audit import Fault
-from service.adapters.redis_views import ROOT, Batch, Lease, RedisViews, packed, viewing
+from service.adapters.redis.readmodels import ROOT, Batch, Lease, RedisViews, packed, viewing
 from service.verdicts import audit_stored
 
 DAY_MS = 86_400_000

@@ -16,9 +16,9 @@ from typing import Any
 from domain import commands, wire
 from domain.match import Match
 from domain.store import Damaged
-from service.adapters.players import LEAVING
-from service.adapters.redis_store import answering
-from service.adapters.redis_views import RedisViews
+from service.adapters.redis.players import LEAVING
+from service.adapters.redis.readmodels import RedisViews
+from service.adapters.redis.store import answering
 from service.auth import CACHED_MS, Caller
 from service.commands import Matches, Request
 from service.lists import Lists, read_cursor

@@ -20,11 +20,12 @@ from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import SHARDS, Store, Unavailable, shard_of
 from projections import PROJECTIONS
-from service import lifeline, logs
-from service.adapters.redis_store import RedisStore, connect
-from service.adapters.redis_views import KINDS, ROOT, Batch, Fenced, Lease, Misfit, RedisViews, Target
+from service import logs
+from service.adapters import parent_watch
+from service.adapters.redis.notifications import RedisWakes
+from service.adapters.redis.readmodels import KINDS, ROOT, Batch, Fenced, Lease, Misfit, RedisViews, Target
+from service.adapters.redis.store import RedisStore, connect
 from service.adapters.system import SystemClock, SystemEntropy
-from service.adapters.wakes import RedisWakes
 from service.cache import MatchCache
 from service.commands import Matches
 from service.config import BadSetting, Settings, read
@@ -231,7 +232,7 @@ def main() -> int:
 def _until_stopped(settings: Settings) -> int:
     signal.signal(signal.SIGTERM, _stop)
     if settings.lifeline is not None:
-        lifeline.watch(settings.lifeline, lambda: os.kill(os.getpid(), signal.SIGTERM))
+        parent_watch.watch(settings.lifeline, lambda: os.kill(os.getpid(), signal.SIGTERM))
     try:
         run(settings)
     except KeyboardInterrupt:

@@ -10,7 +10,7 @@ from flask import Response
 from projections import summary
 from projections.match_facts import Story
 from service import cards
-from service.adapters.redis_views import Position
+from service.adapters.redis.readmodels import Position
 from service.api import Blueprint, service, viewer
 from service.bodies import respond
 from service.list_schemas import (

@@ -6,8 +6,8 @@ from pathlib import Path
 import fakeredis
 import pytest
 
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.redis_store import connect
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.store import connect
 from tests.contracts.backends import Backend, in_memory, on_server
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from domain.hashchain import GENESIS, link
 from domain.store import Appended, Archived, Conflict, Entry, Store
-from service.adapters.redis_store import stream_key
+from service.adapters.redis.store import stream_key
 from tests.contracts.backends import Backend
 
 MATCH = "0a-one"

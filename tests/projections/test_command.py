@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from domain.games import all_games
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.redis_store import RedisStore, connect
-from service.adapters.redis_views import RedisViews, packed
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.readmodels import RedisViews, packed
+from service.adapters.redis.store import RedisStore, connect
 from service.serving import ROOT
 from tests.projections.test_worker_live import World
 from tests.support.playing import Setup, played

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from domain.games import all_games
 from domain.store import SHARDS, Entry, Store
 from projections import PROJECTIONS
-from service.adapters.redis_store import RedisStore, stream_key
-from service.adapters.redis_views import Batch, Fenced, Lease, RedisViews
+from service.adapters.redis.readmodels import Batch, Fenced, Lease, RedisViews
+from service.adapters.redis.store import RedisStore, stream_key
 from service.worker import Worker
 from tests.support import toy
 from tests.support.playing import Playing, Setup, played, played_with_returns

@@ -13,7 +13,7 @@ from domain.game import Outcome
 from domain.store import Changed
 from projections.ratings import NEW, ordinal, ranks, rated
 from service import rating
-from service.adapters.redis_views import Batch, Lease, RedisViews, Target
+from service.adapters.redis.readmodels import Batch, Lease, RedisViews, Target
 from service.projector import replace_row
 from service.rating import mark_results, settle
 from tests.support.views import expected_ratings, stored

@@ -12,8 +12,8 @@ import pytest
 from domain.store import SHARDS
 from projections import PROJECTIONS
 from service import comparing, projector, rebuilding
-from service.adapters.redis_store import RedisStore, stream_key
-from service.adapters.redis_views import Fenced, Misfit, RedisViews, Target, packed
+from service.adapters.redis.readmodels import Fenced, Misfit, RedisViews, Target, packed
+from service.adapters.redis.store import RedisStore, stream_key
 from service.comparing import Unreadable, differences
 from service.projector import Done
 from service.rebuilding import Impossible, promote, rebuild, retry, rollback

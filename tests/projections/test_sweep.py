@@ -13,8 +13,8 @@ import pytest
 from domain.store import SHARDS
 from replay.record import canonical, read
 from service import sweep
-from service.adapters.redis_store import RedisStore, stream_key
-from service.adapters.redis_views import Lease, RedisViews
+from service.adapters.redis.readmodels import Lease, RedisViews
+from service.adapters.redis.store import RedisStore, stream_key
 from service.lag import lag
 from service.sweep import Sweep, figures
 from service.worker import Worker

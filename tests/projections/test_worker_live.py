@@ -17,9 +17,9 @@ from domain.commands import Dispute
 from domain.events import DisputeLapsed
 from domain.games import all_games
 from projections import PROJECTIONS
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.redis_store import RedisStore, connect
-from service.adapters.redis_views import RedisViews
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.readmodels import RedisViews
+from service.adapters.redis.store import RedisStore, connect
 from service.serving import ROOT
 from service.verdicts import audit_stored
 from tests.support.dice import RandomDice

@@ -13,7 +13,7 @@ from typing import Any
 import gevent
 import redis
 
-from service import lifeline
+from service.adapters import parent_watch
 from service.config import read
 
 
@@ -30,7 +30,7 @@ def app(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterator
 def main() -> None:
     line = read(os.environ).lifeline
     assert line is not None
-    lifeline.watch(line, lambda: os.kill(os.getpid(), signal.SIGTERM))
+    parent_watch.watch(line, lambda: os.kill(os.getpid(), signal.SIGTERM))
     signal.pause()
 
 

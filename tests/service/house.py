@@ -14,7 +14,7 @@ from flask import Flask
 from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import Store
-from service.adapters.players import MemoryPlayers
+from service.adapters.redis.players import MemoryPlayers
 from service.api import Service
 from service.app import Parts, build_service, create_app
 from service.receipts import Signer, read_key

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.adapters.embedded import free_port
+from service.adapters.embedded_server.server import free_port
 from tests.service.test_serve import Serving, launch
 from tests.support.processes import within
 

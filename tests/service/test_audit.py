@@ -11,7 +11,7 @@ import pytest
 
 from domain import hashchain
 from domain.store import Entry
-from service.adapters.memory import MemoryStore
+from service.adapters.memory.store import MemoryStore
 from tests.contracts.backends import in_memory
 from tests.service.house import House
 from tests.support.http import Body

@@ -9,9 +9,9 @@ import pytest
 
 from domain.games import all_games
 from domain.store import Entry
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.memory import MemoryStore
-from service.adapters.redis_store import RedisStore, connect
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.memory.store import MemoryStore
+from service.adapters.redis.store import RedisStore, connect
 from service.auditing import every_match, sweep, tell
 from service.cli import main
 from service.verdicts import Audited, Verdicts

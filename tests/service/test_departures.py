@@ -10,10 +10,10 @@ import pytest
 from gevent.event import Event
 
 from benchmarks.client import Connection
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.players import MemoryPlayers
-from service.adapters.redis_store import connect
-from service.adapters.wakes import LOST
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.notifications import LOST
+from service.adapters.redis.players import MemoryPlayers
+from service.adapters.redis.store import connect
 from service.app import build_service
 from service.background import keep_on
 from service.ports import Player

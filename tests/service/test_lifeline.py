@@ -6,7 +6,7 @@ import sys
 import threading
 from pathlib import Path
 
-from service.lifeline import is_cut, watch
+from service.adapters.parent_watch import is_cut, watch
 from tests.support.processes import within
 
 HOLDER = """

@@ -12,7 +12,7 @@ import pytest
 from werkzeug.test import Client
 
 from domain.store import SHARDS
-from service.adapters.redis_views import RedisViews
+from service.adapters.redis.readmodels import RedisViews
 from service.adapters.system import SystemClock
 from service.worker import Worker
 from tests.contracts.backends import Backend

@@ -19,8 +19,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from benchmarks.client import Connection
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.redis_store import connect, stream_key
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.store import connect, stream_key
 from service.logs import JsonLines
 from service.serving import ROOT
 from service.telemetry import WRITE_SECONDS

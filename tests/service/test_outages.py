@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from domain.store import Appended, Conflict, Entry, Store, Unavailable
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.redis_store import connect
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.store import connect
 from tests.contracts.backends import Backend, in_memory, on_server
 from tests.service.house import House
 from tests.service.scene import POSTS, Scene

@@ -8,9 +8,9 @@ import fakeredis
 import pytest
 import redis
 
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.players import LEFT, RedisPlayers
-from service.adapters.redis_store import connect
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.players import LEFT, RedisPlayers
+from service.adapters.redis.store import connect
 from service.purge import Purge
 from tests.support.processes import within
 

@@ -10,7 +10,7 @@ import pytest
 from domain import wire
 from domain.chance import SeededDice
 from domain.hashchain import GENESIS
-from service.adapters.memory import MemoryStore
+from service.adapters.memory.store import MemoryStore
 from tests.contracts.backends import in_memory
 from tests.service.house import House
 from tests.support.http import Body, Table

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from service.adapters.embedded import EmbeddedServer, free_port
+from service.adapters.embedded_server.server import EmbeddedServer, free_port
 from service.keys import read_history
 from service.receipts import prepare_key
 from service.serving import ROOT, WELCOME

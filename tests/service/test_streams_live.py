@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from benchmarks.client import Connection
-from service.adapters.embedded import EmbeddedServer
-from service.adapters.redis_store import connect
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.store import connect
 from tests.projections.test_following import work
 from tests.support.processes import within
 from tests.support.serving import served

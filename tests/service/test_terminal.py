@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from service.adapters.embedded import EmbeddedServer
+from service.adapters.embedded_server.server import EmbeddedServer
 from service.serving import ROOT
 from tests.contracts.backends import Backend
 from tests.service.house import House

@@ -9,7 +9,7 @@ from typing import Any
 import msgpack
 import pytest
 
-from service.adapters.memory import MemoryStore
+from service.adapters.memory.store import MemoryStore
 from tests.contracts.backends import Backend
 from tests.service.house import House
 from tests.support.http import Table

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.client import Connection
-from service.adapters.embedded import free_port
+from service.adapters.embedded_server.server import free_port
 from service.receipts import ensure_key
 
 START_SECONDS = 20.0

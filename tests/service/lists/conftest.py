@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from domain.store import SHARDS
-from service.adapters.redis_views import RedisViews
+from service.adapters.redis.readmodels import RedisViews
 from service.worker import Worker
 from tests.contracts.backends import Backend
 from tests.service.house import House, catalogue

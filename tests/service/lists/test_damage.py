@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from service.adapters.redis_store import stream_key
+from service.adapters.redis.store import stream_key
 from tests.contracts.backends import Backend
 from tests.service.house import House
 from tests.service.lists.asking import Follow

@@ -8,7 +8,7 @@ import pytest
 
 from domain.commands import Join
 from service import vacating
-from service.adapters.players import LEAVING
+from service.adapters.redis.players import LEAVING
 from service.adapters.system import SystemClock
 from service.app import build_service
 from service.auth import Caller

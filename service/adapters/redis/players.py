@@ -14,8 +14,8 @@ from typing import Any
 
 import redis
 
-from service.adapters.redis_store import answering
-from service.adapters.wakes import PLAYERS_WAKE
+from service.adapters.redis.notifications import PLAYERS_WAKE
+from service.adapters.redis.store import answering
 from service.ports import Player
 
 CREATE = """

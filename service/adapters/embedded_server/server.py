@@ -30,7 +30,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import BusyLoadingError, RedisError
 from redis.retry import Retry
 
-from service.adapters.server_program import TIED, Unstartable, binary, command, on_port, on_socket, settings
+from service.adapters.embedded_server.program import TIED, Unstartable, binary, command, on_port, on_socket, settings
 
 SOCKET_PATH_BYTES = 103
 """What fits into the address of a Unix socket everywhere (macOS has the shortest, 104 with the final zero)."""

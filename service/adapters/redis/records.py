@@ -11,7 +11,7 @@ from typing import Any
 
 import redis
 
-from service.adapters.redis_store import answering
+from service.adapters.redis.store import answering
 from service.ports import Imported
 
 PUT = """
