@@ -11,9 +11,9 @@ import redis
 from domain.game import AnyGame
 from domain.games import all_games
 from domain.hashchain import GENESIS
-from service import ids
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.store import RedisStore, connect
+from service.matches import ids
 from tests.support.playing import Setup, played
 
 MATCHES = 20

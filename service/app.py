@@ -27,14 +27,14 @@ from service.adapters.system import SystemClock, SystemEntropy
 from service.api import Service
 from service.auth import Tokens
 from service.background import keep_on
-from service.cache import MatchCache
-from service.commands import Matches
 from service.config import METRICS, BadSetting, Settings
 from service.departures import Departures
 from service.examples import Same, Still, gathered
 from service.keys import HISTORY, read_history
 from service.lists import Lists
 from service.lobby_stream import LobbyStream
+from service.matches.cache import MatchCache
+from service.matches.handler import Matches
 from service.metrics import measure
 from service.names import Names
 from service.ports import Clock, Entropy, Notifications, Players, Records

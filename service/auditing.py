@@ -16,10 +16,11 @@ from typing import Any
 from domain.games import all_games
 from domain.store import SHARDS, Store, Unavailable
 from replay.audit import Fault
-from service import config, ids
+from service import config
 from service.adapters.redis.readmodels import RedisViews
 from service.adapters.redis.store import RedisStore, connect
 from service.console import counted
+from service.matches import ids
 from service.replaying import Unwatchable, open_log
 from service.verdicts import audit_stored
 

@@ -9,7 +9,7 @@ import unicodedata
 from collections import OrderedDict
 from dataclasses import dataclass
 
-from service import ids
+from service.matches import ids
 from service.ports import Clock, Entropy, Player, Players
 from service.problems import Problem
 

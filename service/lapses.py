@@ -13,7 +13,7 @@ from domain.store import Damaged
 from projections.lobby import DUE
 from service.adapters.redis.readmodels import RedisViews
 from service.auth import Caller
-from service.commands import Matches, Request
+from service.matches.handler import Matches, Request
 from service.problems import Problem
 
 HOUSE = Caller("house", "")

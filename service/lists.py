@@ -14,8 +14,9 @@ from typing import Any
 
 from projections import lobby
 from projections.projection import Row
-from service import ids, standings
+from service import standings
 from service.adapters.redis.readmodels import Position, RedisViews, Target
+from service.matches import ids
 from service.problems import Problem
 from service.rating import is_settled
 from service.standings import Standing

@@ -21,11 +21,12 @@ from domain.store import Unavailable
 from replay.frames import Frames
 from replay.record import read as read_record
 from replay.viewpoint import sight
-from service import ids, terminal
+from service import terminal
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore, connect
 from service.config import Settings
+from service.matches import ids
 
 
 class Unwatchable(Exception):

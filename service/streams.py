@@ -25,8 +25,8 @@ from replay.steps import Narrator
 from service import answers
 from service.background import keep_on
 from service.bodies import JSON_TYPE, encoded
-from service.commands import Matches
 from service.fanout import Fanout, Frame, Viewer
+from service.matches.handler import Matches
 from service.ports import Notifications
 from service.telemetry import STREAMS
 

@@ -26,10 +26,10 @@ from service.adapters.redis.notifications import RedisWakes
 from service.adapters.redis.readmodels import KINDS, ROOT, Batch, Fenced, Lease, Misfit, RedisViews, Target
 from service.adapters.redis.store import RedisStore, connect
 from service.adapters.system import SystemClock, SystemEntropy
-from service.cache import MatchCache
-from service.commands import Matches
 from service.config import BadSetting, Settings, read
 from service.lapses import Lapses
+from service.matches.cache import MatchCache
+from service.matches.handler import Matches
 from service.projector import Projector, collect_less
 from service.purge import Purge
 from service.rating import settle

@@ -13,7 +13,7 @@ from domain.validation import Malformed
 from service import answers
 from service.api import Blueprint, command_request, invite, service, viewer
 from service.bodies import respond, respond_versioned
-from service.commands import Done
+from service.matches.handler import Done
 from service.metrics import not_counted
 from service.problems import Problem
 from service.request_log import command_done

@@ -16,7 +16,7 @@ from replay.knowledge import learners
 from service import answers
 from service.api import Blueprint, caller, command_request, invite, service
 from service.bodies import respond_versioned
-from service.commands import Done
+from service.matches.handler import Done
 from service.problems import Problem
 from service.routes.history import SEEING, steps_of
 from service.routes.matches import ACTING, READING, acted

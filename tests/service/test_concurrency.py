@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from domain.store import Appended, Conflict, Entry, Store
-from service.cache import Loaded, MatchCache
+from service.matches.cache import Loaded, MatchCache
 from tests.contracts.backends import Backend
 from tests.service.house import Entropy, House
 from tests.support.http import Answer, Player, Table, Web

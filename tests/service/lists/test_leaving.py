@@ -12,8 +12,8 @@ from service.adapters.redis.players import LEAVING
 from service.adapters.system import SystemClock
 from service.app import build_service
 from service.auth import Caller
-from service.cache import MatchCache
-from service.commands import Matches, Request
+from service.matches.cache import MatchCache
+from service.matches.handler import Matches, Request
 from service.vacating import AGAIN_MS, SLACK_MS, Vacating
 from tests.service.house import House, catalogue
 from tests.service.lists.asking import Follow, open_one
