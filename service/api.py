@@ -20,14 +20,14 @@ from domain.game import AnyGame
 from domain.store import Store
 from service.adapters.redis.readmodels import RedisViews
 from service.adapters.redis.records import MemoryRecords
-from service.auth import Caller, Tokens
 from service.bodies import TYPES, accepted, read_body
-from service.departures import Departures
 from service.lists import Lists
 from service.lobby_stream import LobbyStream
 from service.matches.handler import Matches
 from service.matches.handler import Request as CommandRequest
-from service.names import Names
+from service.players.deletion import Departures
+from service.players.names import Names
+from service.players.tokens import Caller, Tokens
 from service.ports import Players, Records
 from service.problems import CODES, PROBLEM_TYPE, Problem
 from service.receipts import Signer

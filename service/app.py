@@ -25,10 +25,8 @@ from service.adapters.redis.records import MemoryRecords, RedisRecords
 from service.adapters.redis.store import RedisStore, check_server, connect
 from service.adapters.system import SystemClock, SystemEntropy
 from service.api import Service
-from service.auth import Tokens
 from service.background import keep_on
 from service.config import METRICS, BadSetting, Settings
-from service.departures import Departures
 from service.examples import Same, Still, gathered
 from service.keys import HISTORY, read_history
 from service.lists import Lists
@@ -36,7 +34,9 @@ from service.lobby_stream import LobbyStream
 from service.matches.cache import MatchCache
 from service.matches.handler import Matches
 from service.metrics import measure
-from service.names import Names
+from service.players.deletion import Departures
+from service.players.names import Names
+from service.players.tokens import Tokens
 from service.ports import Clock, Entropy, Notifications, Players, Records
 from service.receipts import KEY_BYTES, Signer, read_key
 from service.request_log import log_requests

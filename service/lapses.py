@@ -12,8 +12,8 @@ from domain import commands, wire
 from domain.store import Damaged
 from projections.lobby import DUE
 from service.adapters.redis.readmodels import RedisViews
-from service.auth import Caller
 from service.matches.handler import Matches, Request
+from service.players.tokens import Caller
 from service.problems import Problem
 
 HOUSE = Caller("house", "")

@@ -24,9 +24,9 @@ from domain.game import AnyGame
 from domain.match import Act, Match, Refused, advance, begin, fold
 from domain.store import Conflict, Damaged, Entry, Store, Unavailable
 from domain.validation import Malformed
-from service.auth import Caller
 from service.matches import ids
 from service.matches.cache import Loaded, MatchCache
+from service.players.tokens import Caller
 from service.ports import Clock, Entropy
 from service.problems import Problem, refusal
 

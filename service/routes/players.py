@@ -7,9 +7,9 @@ from typing import Any
 from flask import Response
 
 from service.api import Blueprint, caller, service
-from service.auth import read_name
 from service.bodies import respond
 from service.list_schemas import Forgotten
+from service.players.tokens import read_name
 from service.schemas import NewPlayer, PlayerMade
 
 blueprint = Blueprint("players", __name__, description="Who plays")

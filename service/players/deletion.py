@@ -5,9 +5,9 @@ Processes tell each other over the server. Whoever may have missed something ask
 
 from __future__ import annotations
 
-from service.auth import Tokens
 from service.lobby_stream import LobbyStream
-from service.names import Names
+from service.players.names import Names
+from service.players.tokens import Tokens
 from service.ports import Notifications, Players
 from service.streams import Streams
 
