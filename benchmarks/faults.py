@@ -31,7 +31,7 @@ from domain.games import all_games
 from projections import PROJECTIONS
 from service.adapters.redis.readmodels import RedisViews
 from service.adapters.redis.store import RedisStore, connect
-from service.verdicts import audit_stored
+from service.integrity.audit import audit_stored
 from tests.support.serving import await_port
 from tests.support.views import expected, stored
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from benchmarks.client import Connection
 from service.adapters.embedded_server.server import EmbeddedServer, free_port
-from service.receipts import ensure_key
+from service.integrity.receipts import ensure_key
 
 MATCHES = 6
 SEATS = 3

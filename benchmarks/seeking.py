@@ -13,7 +13,7 @@ from typing import Any
 from benchmarks.client import Connection
 from benchmarks.http_moves import gunicorn
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.receipts import ensure_key
+from service.integrity.receipts import ensure_key
 
 LENGTHS = (1_000, 10_000)
 ASKED = 1_000

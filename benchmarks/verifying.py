@@ -11,7 +11,7 @@ from domain.game import AnyGame
 from domain.games import all_games
 from domain.match import fold
 from replay.record import read
-from service.verifier import verify
+from service.integrity.records import verify
 from tests.support.records import KEYS, ended, record_bytes
 
 REPEATS = 5

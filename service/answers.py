@@ -13,8 +13,8 @@ from domain.hidden import Seats, Sees, redact
 from domain.match import Match, Refused, seen_event
 from domain.undo import Consent, Free, Verdict, last_own, undo_verdict
 from replay.steps import Path, Step
+from service.integrity.receipts import Signer
 from service.matches.handler import Done
-from service.receipts import Signer
 
 Body = dict[str, Any]
 

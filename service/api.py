@@ -21,6 +21,8 @@ from domain.store import Store
 from service.adapters.redis.readmodels import RedisViews
 from service.adapters.redis.records import MemoryRecords
 from service.bodies import TYPES, accepted, read_body
+from service.integrity.audit import Verdicts
+from service.integrity.receipts import Signer
 from service.lists import Lists
 from service.lobby_stream import LobbyStream
 from service.matches.handler import Matches
@@ -30,10 +32,8 @@ from service.players.names import Names
 from service.players.tokens import Caller, Tokens
 from service.ports import Players, Records
 from service.problems import CODES, PROBLEM_TYPE, Problem
-from service.receipts import Signer
 from service.schemas import ProblemBody
 from service.streams import Streams
-from service.verdicts import Verdicts
 
 View = TypeVar("View", bound=Callable[..., Any])
 

@@ -20,9 +20,9 @@ from service import config
 from service.adapters.redis.readmodels import RedisViews
 from service.adapters.redis.store import RedisStore, connect
 from service.console import counted
+from service.integrity.audit import audit_stored
 from service.matches import ids
 from service.replaying import Unwatchable, open_log
-from service.verdicts import audit_stored
 
 GOOD, VIOLATED, USAGE, UNREADABLE = 0, 1, 2, 3
 UNKNOWN = Fault(1, "gap", "There is no match of this id.")

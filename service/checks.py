@@ -15,8 +15,17 @@ from domain.games import all_games
 from replay.record import NotARecord, Record
 from replay.record import read as read_record
 from service import config
-from service.receipts import prepare_key, read_key
-from service.verifier import BadInput, OtherKey, OtherMatch, UnknownGame, Verdict, read_keys, read_receipt, verify
+from service.integrity.receipts import prepare_key, read_key
+from service.integrity.records import (
+    BadInput,
+    OtherKey,
+    OtherMatch,
+    UnknownGame,
+    Verdict,
+    read_keys,
+    read_receipt,
+    verify,
+)
 
 GOOD, VIOLATED, USAGE, UNREADABLE = 0, 1, 2, 3
 

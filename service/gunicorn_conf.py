@@ -15,8 +15,8 @@ from service import logs, telemetry
 from service.adapters import parent_watch
 from service.adapters.system import SystemClock
 from service.config import METRICS, read
-from service.keys import HISTORY
-from service.receipts import take_up_key
+from service.integrity.keys import HISTORY
+from service.integrity.receipts import take_up_key
 
 settings = read(os.environ)
 

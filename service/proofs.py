@@ -20,11 +20,11 @@ from replay.steps import Path, Step
 from replay.verify import Again
 from service import answers
 from service.answers import Body, moment
-from service.keys import PublicKey
+from service.integrity.audit import Audited
+from service.integrity.keys import PublicKey
+from service.integrity.receipts import Signer
 from service.ports import Imported
 from service.proof_schemas import ReportBody
-from service.receipts import Signer
-from service.verdicts import Audited
 
 
 def published_key(key: PublicKey) -> Body:

@@ -25,8 +25,8 @@ from service.adapters.parent_watch import Held, Lifeline
 from service.adapters.redis.store import check_server, connect
 from service.adapters.system import SystemClock
 from service.config import Settings
-from service.keys import HISTORY
-from service.receipts import take_up_key
+from service.integrity.keys import HISTORY
+from service.integrity.receipts import take_up_key
 
 ROOT = Path(service.__file__).resolve().parent.parent
 _log = logging.getLogger(__name__)

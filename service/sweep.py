@@ -19,7 +19,7 @@ from domain.game import AnyGame
 from domain.store import SHARDS, Store
 from replay.audit import Fault
 from service.adapters.redis.readmodels import ROOT, Batch, Lease, RedisViews, packed, viewing
-from service.verdicts import audit_stored
+from service.integrity.audit import audit_stored
 
 DAY_MS = 86_400_000
 AGAIN_MS = DAY_MS // 2

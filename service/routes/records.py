@@ -20,13 +20,13 @@ from service import answers, proofs
 from service.answers import Body
 from service.api import Blueprint, caller, invite, service, viewer
 from service.bodies import JSON_TYPE, raw_body, respond, respond_versioned, sent_type
+from service.integrity.records import UnknownGame, verify
 from service.ports import Imported
 from service.problems import Problem, refusal
 from service.proof_schemas import ImportedBody, RecordBody, WatchedBody
 from service.routes.audit import pause
 from service.routes.history import SEEING, version_of
 from service.schemas import MomentQuery, ReplayBody, ReplayQuery
-from service.verifier import UnknownGame, verify
 
 blueprint = Blueprint("records", __name__, description="Matches as documents that anybody can verify")
 

@@ -12,7 +12,7 @@ from service.adapters.memory.store import MemoryStore
 from service.adapters.redis.players import MemoryPlayers
 from service.adapters.system import SystemClock, SystemEntropy
 from service.app import Parts, create_app
-from service.receipts import Signer, read_key
+from service.integrity.receipts import Signer, read_key
 from tests.support.http import PROBLEM, Answer, Web
 
 Schema = Mapping[str, Any]

@@ -17,7 +17,7 @@ from domain.store import Store
 from service.adapters.redis.players import MemoryPlayers
 from service.api import Service
 from service.app import Parts, build_service, create_app
-from service.receipts import Signer, read_key
+from service.integrity.receipts import Signer, read_key
 from tests.contracts.backends import Backend, in_memory
 from tests.service.documented import documented
 from tests.support import toy

@@ -17,7 +17,7 @@ from werkzeug.test import Client, TestResponse
 from domain.games import all_games
 from service.adapters.system import SystemClock, SystemEntropy
 from service.app import Parts, create_app
-from service.receipts import Signer, read_key
+from service.integrity.receipts import Signer, read_key
 from tests.contracts.backends import Backend, in_memory
 
 JSON = "application/json"

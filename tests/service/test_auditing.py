@@ -14,7 +14,7 @@ from service.adapters.memory.store import MemoryStore
 from service.adapters.redis.store import RedisStore, connect
 from service.auditing import every_match, sweep, tell
 from service.cli import main
-from service.verdicts import Audited, Verdicts
+from service.integrity.audit import Audited, Verdicts
 from tests.contracts.backends import in_memory
 from tests.service.house import House
 from tests.support.dice import RandomDice

@@ -15,7 +15,7 @@ import pytest
 from domain.games import all_games
 from replay.record import canonical, written
 from service.cli import main
-from service.receipts import Signer, ensure_key, read_key, take_next_key
+from service.integrity.receipts import Signer, ensure_key, read_key, take_next_key
 from service.serving import ROOT
 from tests.support.playing import Playing
 from tests.support.records import FORGER, HOUSE, plain_record, rechained, short, signed

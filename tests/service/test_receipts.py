@@ -6,7 +6,7 @@ import pytest
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from service.receipts import Signer, read_key, signed_bytes
+from service.integrity.receipts import Signer, read_key, signed_bytes
 from tests.service.house import SIGNER, House
 from tests.service.scene import Scene
 from tests.support.http import Body

@@ -8,7 +8,7 @@ import msgpack
 import pytest
 
 from replay.record import canonical, read, written
-from service.verifier import verify
+from service.integrity.records import verify
 from tests.service.forging import later
 from tests.service.house import SIGNER, House, catalogue
 from tests.support.http import JSON, MSGPACK, Answer, Body, Player, Table, Web

@@ -18,8 +18,8 @@ from pathlib import Path
 import pytest
 
 from service.adapters.embedded_server.server import EmbeddedServer, free_port
-from service.keys import read_history
-from service.receipts import prepare_key
+from service.integrity.keys import read_history
+from service.integrity.receipts import prepare_key
 from service.serving import ROOT, WELCOME
 from tests.support.processes import runs, within
 

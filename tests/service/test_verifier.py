@@ -16,7 +16,7 @@ from domain.commit import Commit
 from domain.game import AnyGame
 from domain.hidden import NOBODY
 from replay.record import NotARecord, Plain, canonical, read, written
-from service.verifier import OtherKey, OtherMatch, Receipt, UnknownGame, Verdict, verify
+from service.integrity.records import OtherKey, OtherMatch, Receipt, UnknownGame, Verdict, verify
 from tests.properties.matches import GAMES, SOAK, each_game
 from tests.service.forging import CHANGES, later, resealed
 from tests.support.dice import RandomDice

@@ -11,9 +11,9 @@ from domain.commands import Resign
 from domain.game import AnyGame
 from domain.hidden import ALL, Sees
 from replay.record import Plain, canonical, message, unsigned
-from service.keys import public_key
-from service.receipts import Signer, read_key
-from service.verifier import Receipt
+from service.integrity.keys import public_key
+from service.integrity.receipts import Signer, read_key
+from service.integrity.records import Receipt
 from tests.support.dice import RandomDice
 from tests.support.playing import Playing, Setup, any_move, bot, play_on, played_with_returns, player
 

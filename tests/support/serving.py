@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.client import Connection
 from service.adapters.embedded_server.server import free_port
-from service.receipts import ensure_key
+from service.integrity.receipts import ensure_key
 
 START_SECONDS = 20.0
 

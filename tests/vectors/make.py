@@ -11,7 +11,7 @@ from domain import hashchain
 from domain.chance import SeededDice, seed_commitment
 from domain.hidden import NOBODY
 from replay.record import Plain, canonical
-from service.verifier import Receipt
+from service.integrity.records import Receipt
 from tests.service import forging
 from tests.support import toy
 from tests.support.records import FORGER, HOUSE, changed, plain_record, receipt, rechained, short, signed

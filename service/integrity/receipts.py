@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from domain.chance import prefixed
-from service.keys import PublicKey, key_id, note, with_present
+from service.integrity.keys import PublicKey, key_id, note, with_present
 
 KEY_BYTES = 32
 _CONTEXT = b"foldtable receipt 1\x00"

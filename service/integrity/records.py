@@ -14,8 +14,8 @@ from domain.game import AnyGame
 from replay.audit import Fault
 from replay.record import Record
 from replay.verify import Judge, verify_record
-from service.keys import PublicKey, key_id, public_key
-from service.receipts import signed_bytes
+from service.integrity.keys import PublicKey, key_id, public_key
+from service.integrity.receipts import signed_bytes
 
 
 class UnknownGame(Exception):
