@@ -25,8 +25,8 @@ from projections import PROJECTIONS
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.readmodels import RedisViews
 from service.adapters.redis.store import RedisStore, connect, stream_key
-from service.projector import Projector, collect_less
-from service.rating import settle
+from service.readmodels.projector import Projector, collect_less
+from service.readmodels.ratings import settle
 from tests.support.playing import Playing, Setup, played
 
 MATCHES = 600

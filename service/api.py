@@ -23,7 +23,6 @@ from service.adapters.redis.records import MemoryRecords
 from service.bodies import TYPES, accepted, read_body
 from service.integrity.audit import Verdicts
 from service.integrity.receipts import Signer
-from service.lists import Lists
 from service.lobby_stream import LobbyStream
 from service.matches.handler import Matches
 from service.matches.handler import Request as CommandRequest
@@ -32,6 +31,7 @@ from service.players.names import Names
 from service.players.tokens import Caller, Tokens
 from service.ports import Players, Records
 from service.problems import CODES, PROBLEM_TYPE, Problem
+from service.readmodels.queries import Lists
 from service.schemas import ProblemBody
 from service.streams import Streams
 

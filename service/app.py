@@ -30,7 +30,6 @@ from service.config import METRICS, BadSetting, Settings
 from service.examples import Same, Still, gathered
 from service.integrity.keys import HISTORY, read_history
 from service.integrity.receipts import KEY_BYTES, Signer, read_key
-from service.lists import Lists
 from service.lobby_stream import LobbyStream
 from service.matches.cache import MatchCache
 from service.matches.handler import Matches
@@ -39,6 +38,7 @@ from service.players.deletion import Departures
 from service.players.names import Names
 from service.players.tokens import Tokens
 from service.ports import Clock, Entropy, Notifications, Players, Records
+from service.readmodels.queries import Lists
 from service.request_log import log_requests
 from service.routes import (
     audit,

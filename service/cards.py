@@ -9,7 +9,7 @@ from domain.game import AnyGame
 from projections.projection import Row
 from projections.ratings import ordinal
 from service.answers import Body, moment
-from service.standings import Standing
+from service.readmodels.leaderboards import Standing
 
 Names = Mapping[str, str]
 

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import NoReturn
 
 from domain.store import Unavailable
-from service import auditing, checks, config, projecting, rebuilding, replaying, serving
+from service import auditing, checks, config, projecting, replaying, serving
 from service.adapters.embedded_server.program import Unstartable
 from service.adapters.redis.readmodels import Fenced, Misfit
 from service.adapters.redis.store import Unfit
+from service.readmodels import rebuild
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Unfit,
         Unstartable,
         replaying.Unwatchable,
-        rebuilding.Impossible,
+        rebuild.Impossible,
         Unavailable,
         Misfit,
     ) as fault:

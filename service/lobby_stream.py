@@ -19,9 +19,9 @@ from domain.store import Unavailable
 from service import cards
 from service.background import keep_on
 from service.fanout import NOTHING, Fanout, Frame, Sink, Viewer
-from service.lists import Change, Lists, may_see
 from service.ports import Notifications
 from service.problems import Problem
+from service.readmodels.queries import Change, Lists, may_see
 from service.streams import POLL_SECONDS, Names, event, opening
 from service.telemetry import STREAMS
 

@@ -20,7 +20,7 @@ from prometheus_client.registry import Collector
 from domain.store import Store, Unavailable
 from service import telemetry
 from service.adapters.redis.readmodels import Misfit, RedisViews
-from service.lag import lag
+from service.readmodels.lag import lag
 from service.sweep import figures
 
 LOOKED_AT = 50

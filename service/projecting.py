@@ -23,14 +23,15 @@ from rich.table import Table
 
 from domain.games import all_games
 from projections import PROJECTIONS
-from service import config, rebuilding, sweep
+from service import config, sweep
 from service.adapters.redis.readmodels import RedisViews, Target
 from service.adapters.redis.store import RedisStore, answering, connect
-from service.comparing import Difference, Hold, Unreadable, differences
 from service.config import Settings
 from service.console import counted
-from service.lag import lag
-from service.projector import Done, collect_less
+from service.readmodels import rebuild
+from service.readmodels.diff import Difference, Hold, Unreadable, differences
+from service.readmodels.lag import lag
+from service.readmodels.projector import Done, collect_less
 from service.replaying import open_log
 
 DONE, DIFFERENT = 0, 3
@@ -78,7 +79,7 @@ def _status(desk: Desk, _given: argparse.Namespace) -> int:
     for name in PROJECTIONS:
         for kind, targets in kinds.items():
             if name in targets:
-                left = kind == "building" and not rebuilding.is_at_work(desk.views, name)
+                left = kind == "building" and not rebuild.is_at_work(desk.views, name)
                 shown = "left unfinished" if left else kind
                 table.add_row(name, str(targets[name].generation), shown, *_figures(desk, targets[name]))
     desk.out.print(table)
@@ -105,7 +106,7 @@ def _rebuild(desk: Desk, given: argparse.Namespace) -> int:
     collect_less()
     began = time.monotonic()
     with ExitStack() as at_work:
-        with _progress(desk, rebuilding.size(desk.store)) as bar:
+        with _progress(desk, rebuild.size(desk.store)) as bar:
             task = bar.task_ids[0]
 
             def told(done: Done) -> None:
@@ -113,7 +114,7 @@ def _rebuild(desk: Desk, given: argparse.Namespace) -> int:
                 total = max(bar.tasks[0].total or 0, done.matches)
                 bar.update(task, completed=done.matches, total=total, commits=done.commits)
 
-            building = rebuilding.rebuilt(desk.store, desk.views, all_games(), given.name, told)
+            building = rebuild.rebuilt(desk.store, desk.views, all_games(), given.name, told)
             target, hold = at_work.enter_context(building)
             commits = int(bar.tasks[0].fields["commits"])
         seconds = time.monotonic() - began
@@ -180,13 +181,13 @@ def _shown(value: Any) -> str:
 
 
 def _promote(desk: Desk, given: argparse.Namespace) -> int:
-    target = rebuilding.promote(desk.store, desk.views, all_games(), given.name, anyway=given.anyway)
+    target = rebuild.promote(desk.store, desk.views, all_games(), given.name, anyway=given.anyway)
     desk.out.print(f"{target} is served; foldtable projections rollback {given.name} serves the one before again")
     return DONE
 
 
 def _rollback(desk: Desk, given: argparse.Namespace) -> int:
-    desk.out.print(f"{rebuilding.rollback(desk.views, given.name)} is served again")
+    desk.out.print(f"{rebuild.rollback(desk.views, given.name)} is served again")
     return DONE
 
 
@@ -201,7 +202,7 @@ def _parked(desk: Desk, _given: argparse.Namespace) -> int:
 
 
 def _retry(desk: Desk, given: argparse.Namespace) -> int:
-    count = rebuilding.retry(desk.store, desk.views, given.match)
+    count = rebuild.retry(desk.store, desk.views, given.match)
     again = f"{counted(count, 'match', 'matches')} will be done again by the worker, when it runs"
     desk.out.print(again if count else "nothing is parked")
     return DONE

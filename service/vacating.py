@@ -19,10 +19,10 @@ from domain.store import Damaged
 from service.adapters.redis.players import LEAVING
 from service.adapters.redis.readmodels import RedisViews
 from service.adapters.redis.store import answering
-from service.lists import Lists, read_cursor
 from service.matches.handler import Matches, Request
 from service.players.tokens import CACHED_MS, Caller
 from service.problems import Problem
+from service.readmodels.queries import Lists, read_cursor
 
 LOOK_SECONDS = 1.0
 SLACK_MS = 1000

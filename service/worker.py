@@ -30,9 +30,9 @@ from service.config import BadSetting, Settings, read
 from service.lapses import Lapses
 from service.matches.cache import MatchCache
 from service.matches.handler import Matches
-from service.projector import Projector, collect_less
 from service.purge import Purge
-from service.rating import settle
+from service.readmodels.projector import Projector, collect_less
+from service.readmodels.ratings import settle
 from service.sweep import Sweep
 from service.vacating import Vacating
 

@@ -24,8 +24,8 @@ from service.list_schemas import (
     PlayerBody,
     StatisticsBody,
 )
-from service.lists import Known, Lists, read_cursor, read_known
 from service.problems import Problem
+from service.readmodels.queries import Known, Lists, read_cursor, read_known
 
 blueprint = Blueprint("lobby", __name__, description="What is read across matches")
 

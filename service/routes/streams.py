@@ -12,9 +12,9 @@ from service import answers
 from service.api import Blueprint, invite, service, viewer
 from service.fanout import Viewer, sink_of
 from service.list_schemas import LobbyStreamQuery
-from service.lists import Lists
 from service.lobby_stream import LobbyViewer, gone
 from service.problems import Problem
+from service.readmodels.queries import Lists
 from service.routes.lobby import check_game, lists, lobby_page
 from service.routes.matches import names
 from service.streams import MOST, event

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from domain.game import Outcome
 from domain.store import Changed
 from projections.ratings import NEW, ordinal, ranks, rated
-from service import rating
 from service.adapters.redis.readmodels import Batch, Lease, RedisViews, Target
-from service.projector import replace_row
-from service.rating import mark_results, settle
+from service.readmodels import ratings as rating
+from service.readmodels.projector import replace_row
+from service.readmodels.ratings import mark_results, settle
 from tests.support.views import expected_ratings, stored
 
 TARGET = Target("ratings", 1)

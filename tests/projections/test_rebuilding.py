@@ -11,12 +11,13 @@ import pytest
 
 from domain.store import SHARDS
 from projections import PROJECTIONS
-from service import comparing, projector, rebuilding
 from service.adapters.redis.readmodels import Fenced, Misfit, RedisViews, Target, packed
 from service.adapters.redis.store import RedisStore, stream_key
-from service.comparing import Unreadable, differences
-from service.projector import Done
-from service.rebuilding import Impossible, promote, rebuild, retry, rollback
+from service.readmodels import diff, projector
+from service.readmodels import rebuild as rebuilding
+from service.readmodels.diff import Unreadable, differences
+from service.readmodels.projector import Done
+from service.readmodels.rebuild import Impossible, promote, rebuild, retry, rollback
 from service.worker import Worker
 from tests.projections.test_following import GAMES, Crash, playings, work
 from tests.support.views import append, expected, stored
@@ -310,7 +311,7 @@ def test_a_log_that_has_lost_its_end_is_a_difference_and_no_build_without_it_is_
 def test_what_is_served_of_an_older_version_and_stays_so_is_a_difference(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comparing, "PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(diff, "PATIENCE_SECONDS", 0.05)
     served, (one, other) = world.serving("lobby"), sorted(playing.match_id for playing in playings()[:2])
     world.client.hset(served.key("seen"), mapping={one: "1", other: "abc"})
     found = differences(world.store, world.views, served, world.build("lobby"))

@@ -15,7 +15,7 @@ from replay.record import canonical, read
 from service import sweep
 from service.adapters.redis.readmodels import Lease, RedisViews
 from service.adapters.redis.store import RedisStore, stream_key
-from service.lag import lag
+from service.readmodels.lag import lag
 from service.sweep import Sweep, figures
 from service.worker import Worker
 from tests.projections.test_following import GAMES, playings, work

@@ -6,7 +6,7 @@ from threading import Timer
 
 import pytest
 
-from service import lists
+from service.readmodels import queries
 from tests.service.house import House
 from tests.service.lists.asking import Follow, open_one
 from tests.support.http import Table
@@ -26,7 +26,7 @@ def test_a_list_waits_for_what_an_action_has_answered(house: House, follow: Foll
 def test_a_list_that_waited_long_enough_answers_what_it_has_and_says_so(
     house: House, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lists, "WAIT_SECONDS", 0.05)
+    monkeypatch.setattr(queries, "WAIT_SECONDS", 0.05)
     ann, eve = house.players(2)
     known, unknown, private = open_one(ann), "00" + "a" * 14, open_one(ann, private=True)
     follow()
@@ -60,7 +60,7 @@ def test_everything_across_matches_waits_for_what_an_action_has_answered(
     assert after["fresh"]
     assert before != after
     assert after == house.web.get(path).shown()
-    monkeypatch.setattr(lists, "WAIT_SECONDS", 0.02)
+    monkeypatch.setattr(queries, "WAIT_SECONDS", 0.02)
     match_id, _colon, version = known.partition(":")
     assert not house.web.get(f"{path}?min_version={match_id}:{int(version) + 1}").shown()["fresh"]
     assert house.web.get(f"{path}?min_version={match_id}").status == 400

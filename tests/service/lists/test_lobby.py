@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service import lists
+from service.readmodels import queries
 from tests.service.house import House
 from tests.service.lists.asking import Follow, listed, open_one
 from tests.support.http import Body
@@ -80,7 +80,7 @@ def test_pages_follow_each_other_without_gap_or_repetition(house: House, follow:
 def test_a_page_of_a_long_list_looks_at_so_many_and_says_where_it_goes_on(
     house: House, follow: Follow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(lists, "LOOKED_AT", 2)
+    monkeypatch.setattr(queries, "LOOKED_AT", 2)
     ann, bob = house.players(2)
     made = open_one(ann)
     bob.post(f"/matches/{made}/seats", {}).done()

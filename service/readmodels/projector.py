@@ -25,7 +25,7 @@ from projections.match_facts import Story, begun
 from projections.projection import Row
 from service.adapters.redis.notifications import VIEWS_WAKE
 from service.adapters.redis.readmodels import FEED, SEQUENCE, Batch, Fenced, Lease, RedisViews, Target, packed
-from service.rating import mark_results
+from service.readmodels.ratings import mark_results
 
 TOGETHER = 100
 """Matches of one write."""

@@ -15,9 +15,9 @@ from domain.game import AnyGame
 from domain.store import SHARDS, Store, Unavailable, is_sharded, shard_of
 from projections import PROJECTIONS
 from service.adapters.redis.readmodels import ROOT, Batch, Fenced, Lease, RedisViews, Target, viewing
-from service.comparing import is_cut, other_versions
-from service.projector import Done, Projector
-from service.rating import settle
+from service.readmodels.diff import is_cut, other_versions
+from service.readmodels.projector import Done, Projector
+from service.readmodels.ratings import settle
 
 LEASE_MS = 15_000
 PATIENCE_SECONDS = 16.0

@@ -14,12 +14,12 @@ from typing import Any
 
 from projections import lobby
 from projections.projection import Row
-from service import standings
 from service.adapters.redis.readmodels import Position, RedisViews, Target
 from service.matches import ids
 from service.problems import Problem
-from service.rating import is_settled
-from service.standings import Standing
+from service.readmodels import leaderboards
+from service.readmodels.leaderboards import Standing
+from service.readmodels.ratings import is_settled
 
 WAIT_SECONDS = 2.0
 """How long a list waits for what it is to know of at least."""
@@ -233,11 +233,11 @@ class Lists:
 
     def board(self, game: str, start: int, limit: int) -> list[Standing]:
         """The leaderboard from a place on (0 is the best)."""
-        return standings.board(self._views, self.serving("ratings"), game, start, limit)
+        return leaderboards.board(self._views, self.serving("ratings"), game, start, limit)
 
-    def standings(self, player: str, games: Iterable[str]) -> list[Standing]:
+    def leaderboards(self, player: str, games: Iterable[str]) -> list[Standing]:
         """A player's ratings at all games."""
-        return standings.of_player(self._views, self.serving("ratings"), player, games)
+        return leaderboards.of_player(self._views, self.serving("ratings"), player, games)
 
     def totals(self, game: str) -> dict[str, int]:
         """The counts of a game's statistics."""
