@@ -41,7 +41,7 @@ def gunicorn(app: str, url: str, data: Path) -> Iterator[int]:
         "FOLDTABLE_DATA": str(data),
         "FOLDTABLE_PORT": str(port),
     }
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", app]
+    command = [sys.executable, "-m", "gunicorn", "--config", "python:service.web.gunicorn_conf", app]
     process = subprocess.Popen(command, env=environment, start_new_session=True)
     try:
         _await(port)
@@ -172,7 +172,7 @@ def main() -> float:
         data = Path(folder)
         ensure_key(data / "signing.key")
         with (
-            gunicorn("service.app:create_app()", server.url, data) as ours,
+            gunicorn("service.web.app:create_app()", server.url, data) as ours,
             gunicorn("benchmarks.bare:create_app()", server.url, data) as bare,
         ):
             rounds = [(rate(play, ours), rate(ask_bare, bare)) for _ in range(ROUNDS)]

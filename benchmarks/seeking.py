@@ -57,7 +57,7 @@ def main() -> None:
     random.seed(1)
     with tempfile.TemporaryDirectory() as folder, EmbeddedServer(Path(folder) / "valkey", fsync="no") as server:
         ensure_key(Path(folder) / "signing.key")
-        with gunicorn("service.app:create_app()", server.url, Path(folder)) as port:
+        with gunicorn("service.web.app:create_app()", server.url, Path(folder)) as port:
             players = [call(Connection(port), "POST", "/players", {"name": name}) for name in ("Ann", "Ben")]
             clients = [Connection(port, player["token"]) for player in players]
             opened = call(clients[0], "POST", "/matches", {"game": "blockers", "seats": 2, "undo": "host"})

@@ -20,9 +20,9 @@ from replay.steps import KINDS
 from service.adapters.memory.store import MemoryStore
 from service.adapters.redis.players import MemoryPlayers
 from service.adapters.system import SystemClock, SystemEntropy
-from service.app import Parts, create_app
 from service.integrity.receipts import Signer
 from service.problems import CODES
+from service.web.app import Parts, create_app
 
 FOLDER = Path(__file__).parent
 BASIS = {"book": "the printed book", "source": "the published game", "ours": "decided here"}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import domain.games
-from service.app import create_app
+from service.web.app import create_app
 from tests.contracts.backends import in_memory
 from tests.service.house import House
 from tests.support import toy

@@ -5,11 +5,11 @@ Processes tell each other over the server. Whoever may have missed something ask
 
 from __future__ import annotations
 
-from service.lobby_stream import LobbyStream
 from service.players.names import Names
 from service.players.tokens import Tokens
 from service.ports import Notifications, Players
-from service.streams import Streams
+from service.web.live.lobby import LobbyStream
+from service.web.live.match import Streams
 
 
 class Departures:

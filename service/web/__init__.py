@@ -1,4 +1,4 @@
-"""What a page may load from here: plain modules without dependencies and without server calls.
+"""The web process: HTTP in, HTTP out.
 
-* ``verify.mjs``: verifies a record independently of the Python verifier, all but draws and decisions, which need the rules
+Law: only here are Flask and gevent known. A route reads its input, calls one function of another package, and answers.
 """

@@ -11,8 +11,8 @@ from urllib.parse import unquote
 from service.adapters.memory.store import MemoryStore
 from service.adapters.redis.players import MemoryPlayers
 from service.adapters.system import SystemClock, SystemEntropy
-from service.app import Parts, create_app
 from service.integrity.receipts import Signer, read_key
+from service.web.app import Parts, create_app
 from tests.support.http import PROBLEM, Answer, Web
 
 Schema = Mapping[str, Any]

@@ -15,9 +15,9 @@ from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import Store
 from service.adapters.redis.players import MemoryPlayers
-from service.api import Service
-from service.app import Parts, build_service, create_app
 from service.integrity.receipts import Signer, read_key
+from service.web.app import Parts, build_service, create_app
+from service.web.blueprint import Service
 from tests.contracts.backends import Backend, in_memory
 from tests.service.documented import documented
 from tests.support import toy

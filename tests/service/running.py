@@ -16,8 +16,8 @@ from werkzeug.test import Client, TestResponse
 
 from domain.games import all_games
 from service.adapters.system import SystemClock, SystemEntropy
-from service.app import Parts, create_app
 from service.integrity.receipts import Signer, read_key
+from service.web.app import Parts, create_app
 from tests.contracts.backends import Backend, in_memory
 
 JSON = "application/json"

@@ -12,8 +12,8 @@ from typing import Any
 import msgpack
 import pytest
 
-from service.bodies import MAX_BYTES, parse_json, parse_msgpack
 from service.problems import Problem
+from service.web.encoding import MAX_BYTES, parse_json, parse_msgpack
 from tests.service.house import House
 from tests.service.scene import POSTS, Scene
 from tests.support.http import JSON, MSGPACK, Answer

@@ -14,10 +14,10 @@ from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.notifications import LOST
 from service.adapters.redis.players import MemoryPlayers
 from service.adapters.redis.store import connect
-from service.app import build_service
-from service.background import keep_on
 from service.ports import Player
 from service.problems import Problem
+from service.web.app import build_service
+from service.web.background import keep_on
 from tests.projections.test_following import work
 from tests.service.house import House, catalogue
 from tests.service.test_streams_live import Curl, Seat, opened

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from service.app import create_app
 from service.integrity.keys import PublicKey, note, public_key, read_history, with_present
 from service.integrity.receipts import Signer, ensure_key, prepare_key, public_bytes, read_key, take_next_key
+from service.web.app import create_app
 from tests.service.house import SIGNER, House
 from tests.support.http import Web
 

@@ -213,6 +213,6 @@ def test_an_error_is_told_by_its_place_and_kind_without_its_text(lines: Lines) -
 
 def test_what_gunicorn_reads_first_imports_nothing_that_must_be_imported_later() -> None:
     """Counts would go to no file, and sockets would not be gevent's."""
-    code = "import sys, service.gunicorn_conf; print(*sys.modules)"
+    code = "import sys, service.web.gunicorn_conf; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert set(run.stdout.split()) & {"flask", "redis", "prometheus_client", "ssl"} == set()

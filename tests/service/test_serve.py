@@ -24,7 +24,7 @@ from service.serving import ROOT, WELCOME
 from tests.support.processes import runs, within
 
 PROCFILE = """
-web: exec gunicorn --config python:service.gunicorn_conf tests.service.doorbell:app
+web: exec gunicorn --config python:service.web.gunicorn_conf tests.service.doorbell:app
 clock: exec python -m tests.service.doorbell
 """
 SERVE = "import sys; from service.cli import main; sys.exit(main())"

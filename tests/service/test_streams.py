@@ -13,7 +13,7 @@ from gevent import sleep, spawn
 from gevent import socket as gevent_socket
 from werkzeug.test import Client
 
-from service.fanout import Fanout, Frame, Sink, Viewer
+from service.web.live.broadcast import Fanout, Frame, Sink, Viewer
 from tests.contracts.backends import in_memory
 from tests.service.house import House
 from tests.support.http import API, Player, Table, Web

@@ -25,7 +25,14 @@ def served(folder: Path, url: str, **settings: str) -> Iterator[tuple[int, list[
     ensure_key(folder / "signing.key")
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
     places = {"FOLDTABLE_REDIS_URL": url, "FOLDTABLE_DATA": str(folder), "FOLDTABLE_PORT": str(port)}
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:service.gunicorn_conf", "service.app:create_app()"]
+    command = [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "--config",
+        "python:service.web.gunicorn_conf",
+        "service.web.app:create_app()",
+    ]
     process = subprocess.Popen(command, env=kept | places | settings, start_new_session=True)
     try:
         workers = int(settings.get("FOLDTABLE_WEB_WORKERS", "2"))

@@ -10,11 +10,11 @@ from domain.commands import Join
 from service import vacating
 from service.adapters.redis.players import LEAVING
 from service.adapters.system import SystemClock
-from service.app import build_service
 from service.matches.cache import MatchCache
 from service.matches.handler import Matches, Request
 from service.players.tokens import Caller
 from service.vacating import AGAIN_MS, SLACK_MS, Vacating
+from service.web.app import build_service
 from tests.service.house import House, catalogue
 from tests.service.lists.asking import Follow, open_one
 from tests.support.http import Table

@@ -10,16 +10,17 @@ from domain import commands, events
 from domain.dispute import sight
 from domain.dispute_state import Case
 from domain.match import Match
-from service import answers, proofs
-from service.api import Blueprint, command_request, invite, service, viewer
-from service.bodies import respond_versioned
 from service.problems import Problem
-from service.proof_schemas import DisputesBody, EvidenceBody, MakeRuling, RaiseDispute
-from service.routes.audit import report_of
-from service.routes.history import SEEING
-from service.routes.matches import ACTING, READING, acted
-from service.routes.moves import seat_of
-from service.schemas import Accepted, Nothing
+from service.web.blueprint import Blueprint, command_request, invite, service, viewer
+from service.web.bodies import matches as answers
+from service.web.bodies import proofs
+from service.web.bodies.proof_schemas import DisputesBody, EvidenceBody, MakeRuling, RaiseDispute
+from service.web.bodies.schemas import Accepted, Nothing
+from service.web.encoding import respond_versioned
+from service.web.routes.audit import report_of
+from service.web.routes.history import SEEING
+from service.web.routes.matches import ACTING, READING, acted
+from service.web.routes.moves import seat_of
 
 blueprint = Blueprint("disputes", __name__, description="Disputed moves: evidence and rulings")
 

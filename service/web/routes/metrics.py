@@ -5,8 +5,8 @@ from __future__ import annotations
 from flask import Response
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
-from service.api import Blueprint, service
-from service.metrics import exposition
+from service.web.blueprint import Blueprint, service
+from service.web.metrics import exposition
 
 TEXT = "text/plain"
 

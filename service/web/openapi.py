@@ -1,7 +1,7 @@
 """The description of the API (OpenAPI 3.1), derived: paths and schemas from the routes, moves and options from the games.
 
 flask-smorest writes what the routes say; here it gets what belongs to all of them alike (media types, headers, the
-token, the problems) and what belongs to each game. The examples are those of ``service.examples``.
+token, the problems) and what belongs to each game. The examples are those of ``service.web.examples``.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Any
 
 from domain import validation
 from domain.game import AnyGame
-from service.bodies import TYPES
-from service.examples import Examples
 from service.problems import CODES, PROBLEM_TYPE
+from service.web.encoding import TYPES
+from service.web.examples import Examples
 
 Plain = dict[str, Any]
 

@@ -9,11 +9,12 @@ from flask import Response
 
 from projections import summary
 from projections.match_facts import Story
-from service import cards
 from service.adapters.redis.readmodels import Position
-from service.api import Blueprint, service, viewer
-from service.bodies import respond
-from service.list_schemas import (
+from service.problems import Problem
+from service.readmodels.queries import Known, Lists, read_cursor, read_known
+from service.web.blueprint import Blueprint, service, viewer
+from service.web.bodies import rows as cards
+from service.web.bodies.list_schemas import (
     BoardBody,
     BoardQuery,
     HistoryBody,
@@ -24,8 +25,7 @@ from service.list_schemas import (
     PlayerBody,
     StatisticsBody,
 )
-from service.problems import Problem
-from service.readmodels.queries import Known, Lists, read_cursor, read_known
+from service.web.encoding import respond
 
 blueprint = Blueprint("lobby", __name__, description="What is read across matches")
 

@@ -7,11 +7,11 @@ from typing import Any
 from flask import Response, current_app
 from flask_swagger_ui import get_swaggerui_blueprint
 
-from service.api import Blueprint
-from service.bodies import respond
-from service.openapi import problem_page
 from service.problems import CODES, Problem
-from service.schemas import ProblemPage, ProblemsBody
+from service.web.blueprint import Blueprint
+from service.web.bodies.schemas import ProblemPage, ProblemsBody
+from service.web.encoding import respond
+from service.web.openapi import problem_page
 
 OPENAPI_PATH = "/api/openapi.json"
 DOCS_PATH = "/api/docs"

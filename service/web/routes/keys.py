@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Response
 
-from service.api import Blueprint, service
-from service.bodies import respond
-from service.proof_schemas import KeysBody
-from service.proofs import published_key
+from service.web.blueprint import Blueprint, service
+from service.web.bodies.proof_schemas import KeysBody
+from service.web.bodies.proofs import published_key
+from service.web.encoding import respond
 
 blueprint = Blueprint("keys", __name__, description="The keys that receipts and records are signed with")
 

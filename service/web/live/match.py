@@ -22,13 +22,13 @@ from domain.hidden import Sees
 from domain.match import Match, advance
 from domain.store import Entry, Unavailable
 from replay.steps import Narrator
-from service import answers
-from service.background import keep_on
-from service.bodies import JSON_TYPE, encoded
-from service.fanout import Fanout, Frame, Viewer
 from service.matches.handler import Matches
 from service.ports import Notifications
 from service.telemetry import STREAMS
+from service.web.background import keep_on
+from service.web.bodies import matches as answers
+from service.web.encoding import JSON_TYPE, encoded
+from service.web.live.broadcast import Fanout, Frame, Viewer
 
 RETRY_MS = 2000
 """How long a reader that lost its connection waits before it comes back."""

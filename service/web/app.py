@@ -16,7 +16,7 @@ from flask_smorest import Api
 from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import Store
-from service import config, errors, openapi, telemetry
+from service import config, telemetry
 from service.adapters.memory.store import MemoryStore
 from service.adapters.redis.notifications import PLAYERS_WAKE, VIEWS_WAKE, RedisWakes
 from service.adapters.redis.players import MemoryPlayers, RedisPlayers
@@ -24,23 +24,25 @@ from service.adapters.redis.readmodels import RedisViews
 from service.adapters.redis.records import MemoryRecords, RedisRecords
 from service.adapters.redis.store import RedisStore, check_server, connect
 from service.adapters.system import SystemClock, SystemEntropy
-from service.api import Service
-from service.background import keep_on
 from service.config import METRICS, BadSetting, Settings
-from service.examples import Same, Still, gathered
 from service.integrity.keys import HISTORY, read_history
 from service.integrity.receipts import KEY_BYTES, Signer, read_key
-from service.lobby_stream import LobbyStream
 from service.matches.cache import MatchCache
 from service.matches.handler import Matches
-from service.metrics import measure
 from service.players.deletion import Departures
 from service.players.names import Names
 from service.players.tokens import Tokens
 from service.ports import Clock, Entropy, Notifications, Players, Records
 from service.readmodels.queries import Lists
-from service.request_log import log_requests
-from service.routes import (
+from service.web import error_handlers, openapi
+from service.web.background import keep_on
+from service.web.blueprint import Service
+from service.web.examples import Same, Still, gathered
+from service.web.live.lobby import LobbyStream
+from service.web.live.match import POLL_SECONDS, Streams
+from service.web.metrics import measure
+from service.web.request_log import log_requests
+from service.web.routes import (
     audit,
     disputes,
     docs,
@@ -58,7 +60,6 @@ from service.routes import (
     streams,
     undo,
 )
-from service.streams import POLL_SECONDS, Streams
 
 API_PREFIX = "/api/v1"
 
@@ -163,8 +164,8 @@ def create_app(
     app.register_blueprint(docs.page)
     app.add_url_rule(docs.OPENAPI_PATH, view_func=docs.description)
     app.extensions["foldtable-openapi"] = cache(lambda: _described(api, games_known))
-    app.extensions[errors.OBSERVED] = observed
-    errors.register(app)
+    app.extensions[error_handlers.OBSERVED] = observed
+    error_handlers.register(app)
     if observed:
         measure(app)
         log_requests(app)

@@ -20,8 +20,8 @@ from domain import validation
 from domain.game import AnyGame
 from domain.validation import Malformed
 from replay.record import canonical
-from service.bodies import JSON_TYPE
 from service.problems import CODES, Problem
+from service.web.encoding import JSON_TYPE
 
 Plain = dict[str, Any]
 Operation = tuple[str, str]

@@ -20,10 +20,8 @@ from domain.game import AnyGame
 from domain.store import Store
 from service.adapters.redis.readmodels import RedisViews
 from service.adapters.redis.records import MemoryRecords
-from service.bodies import TYPES, accepted, read_body
 from service.integrity.audit import Verdicts
 from service.integrity.receipts import Signer
-from service.lobby_stream import LobbyStream
 from service.matches.handler import Matches
 from service.matches.handler import Request as CommandRequest
 from service.players.deletion import Departures
@@ -32,8 +30,10 @@ from service.players.tokens import Caller, Tokens
 from service.ports import Players, Records
 from service.problems import CODES, PROBLEM_TYPE, Problem
 from service.readmodels.queries import Lists
-from service.schemas import ProblemBody
-from service.streams import Streams
+from service.web.bodies.schemas import ProblemBody
+from service.web.encoding import TYPES, accepted, read_body
+from service.web.live.lobby import LobbyStream
+from service.web.live.match import Streams
 
 View = TypeVar("View", bound=Callable[..., Any])
 

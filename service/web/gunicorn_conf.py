@@ -43,9 +43,9 @@ control_socket_disable = True
 
 def _refuse(client: socket.socket, status: int, _reason: str, message: str) -> None:
     """What gunicorn itself refuses, as it never becomes a request of the app, is a problem like all others."""
-    from service import errors  # counts what it refuses, and where is known only from here on
+    from service.web import error_handlers  # counts what it refuses, and where is known only from here on
 
-    util.write_nonblock(client, errors.unread(status, message))
+    util.write_nonblock(client, error_handlers.unread(status, message))
 
 
 # Its own would be a page of HTML.

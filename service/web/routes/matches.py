@@ -10,14 +10,14 @@ from domain import commands, validation
 from domain.game import AnyGame
 from domain.match import Match
 from domain.validation import Malformed
-from service import answers
-from service.api import Blueprint, command_request, invite, service, viewer
-from service.bodies import respond, respond_versioned
 from service.matches.handler import Done
-from service.metrics import not_counted
 from service.problems import Problem
-from service.request_log import command_done
-from service.schemas import Accepted, MatchBody, NewMatch, TakeSeat
+from service.web.blueprint import Blueprint, command_request, invite, service, viewer
+from service.web.bodies import matches as answers
+from service.web.bodies.schemas import Accepted, MatchBody, NewMatch, TakeSeat
+from service.web.encoding import respond, respond_versioned
+from service.web.metrics import not_counted
+from service.web.request_log import command_done
 
 blueprint = Blueprint("matches", __name__, description="Matches and their seats")
 

@@ -8,16 +8,16 @@ from typing import Any
 from flask import Response, request
 
 from domain.match import Match
-from service import answers
-from service.api import Blueprint, invite, service, viewer
-from service.fanout import Viewer, sink_of
-from service.list_schemas import LobbyStreamQuery
-from service.lobby_stream import LobbyViewer, gone
 from service.problems import Problem
 from service.readmodels.queries import Lists
-from service.routes.lobby import check_game, lists, lobby_page
-from service.routes.matches import names
-from service.streams import MOST, event
+from service.web.blueprint import Blueprint, invite, service, viewer
+from service.web.bodies import matches as answers
+from service.web.bodies.list_schemas import LobbyStreamQuery
+from service.web.live.broadcast import Viewer, sink_of
+from service.web.live.lobby import LobbyViewer, gone
+from service.web.live.match import MOST, event
+from service.web.routes.lobby import check_game, lists, lobby_page
+from service.web.routes.matches import names
 
 STREAM_TYPE = "text/event-stream"
 

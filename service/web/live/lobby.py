@@ -16,14 +16,14 @@ from gevent import sleep, spawn
 from gevent.event import Event
 
 from domain.store import Unavailable
-from service import cards
-from service.background import keep_on
-from service.fanout import NOTHING, Fanout, Frame, Sink, Viewer
 from service.ports import Notifications
 from service.problems import Problem
 from service.readmodels.queries import Change, Lists, may_see
-from service.streams import POLL_SECONDS, Names, event, opening
 from service.telemetry import STREAMS
+from service.web.background import keep_on
+from service.web.bodies import rows
+from service.web.live.broadcast import NOTHING, Fanout, Frame, Sink, Viewer
+from service.web.live.match import POLL_SECONDS, Names, event, opening
 
 PAGE = 100
 
@@ -124,7 +124,7 @@ class LobbyStream:
                 viewer.position = self._position
 
     def _names_of(self, changes: Sequence[Change]) -> dict[str, str]:
-        return dict(self._names(cards.players_of(change.card for change in changes if change.card)))
+        return dict(self._names(rows.players_of(change.card for change in changes if change.card)))
 
 
 def gone(number: int, match_id: str) -> bytes:
@@ -133,7 +133,7 @@ def gone(number: int, match_id: str) -> bytes:
 
 
 def _frame(change: Change, names: dict[str, str]) -> Frame:
-    return Frame(event("match", change.number, cards.card(change.card, names))) if change.card else NOTHING
+    return Frame(event("match", change.number, rows.card(change.card, names))) if change.card else NOTHING
 
 
 def _told(viewer: Viewer, change: Change, frame: Frame) -> Frame:

@@ -6,11 +6,11 @@ from typing import Any
 
 from flask import Response
 
-from service.api import Blueprint, caller, service
-from service.bodies import respond
-from service.list_schemas import Forgotten
 from service.players.tokens import read_name
-from service.schemas import NewPlayer, PlayerMade
+from service.web.blueprint import Blueprint, caller, service
+from service.web.bodies.list_schemas import Forgotten
+from service.web.bodies.schemas import NewPlayer, PlayerMade
+from service.web.encoding import respond
 
 blueprint = Blueprint("players", __name__, description="Who plays")
 

@@ -7,10 +7,10 @@ from typing import Any
 from flask import Response
 
 from domain import commands, validation
-from service.api import Blueprint, command_request, service
 from service.problems import Problem
-from service.routes.matches import ACTING, READING, acted
-from service.schemas import Accepted, NewFork
+from service.web.blueprint import Blueprint, command_request, service
+from service.web.bodies.schemas import Accepted, NewFork
+from service.web.routes.matches import ACTING, READING, acted
 
 blueprint = Blueprint("forks", __name__, description="Playing on from a finished match")
 

@@ -8,8 +8,8 @@ from typing import Any
 from domain.game import AnyGame
 from projections.projection import Row
 from projections.ratings import ordinal
-from service.answers import Body, moment
 from service.readmodels.leaderboards import Standing
+from service.web.bodies.matches import Body, moment
 
 Names = Mapping[str, str]
 

@@ -16,17 +16,18 @@ from replay.audit import Fault
 from replay.record import Form, NotARecord, Record, canonical, message, unsigned
 from replay.record import read as read_record
 from replay.viewpoint import sight
-from service import answers, proofs
-from service.answers import Body
-from service.api import Blueprint, caller, invite, service, viewer
-from service.bodies import JSON_TYPE, raw_body, respond, respond_versioned, sent_type
 from service.integrity.records import UnknownGame, verify
 from service.ports import Imported
 from service.problems import Problem, refusal
-from service.proof_schemas import ImportedBody, RecordBody, WatchedBody
-from service.routes.audit import pause
-from service.routes.history import SEEING, version_of
-from service.schemas import MomentQuery, ReplayBody, ReplayQuery
+from service.web.blueprint import Blueprint, caller, invite, service, viewer
+from service.web.bodies import matches as answers
+from service.web.bodies import proofs
+from service.web.bodies.matches import Body
+from service.web.bodies.proof_schemas import ImportedBody, RecordBody, WatchedBody
+from service.web.bodies.schemas import MomentQuery, ReplayBody, ReplayQuery
+from service.web.encoding import JSON_TYPE, raw_body, respond, respond_versioned, sent_type
+from service.web.routes.audit import pause
+from service.web.routes.history import SEEING, version_of
 
 blueprint = Blueprint("records", __name__, description="Matches as documents that anybody can verify")
 

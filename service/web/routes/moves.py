@@ -8,12 +8,12 @@ from flask import Response
 
 from domain import commands
 from domain.match import Match
-from service import answers
-from service.api import Blueprint, caller, command_request, invite, service
-from service.bodies import respond_versioned
 from service.problems import Problem
-from service.routes.matches import ACTING, READING, acted
-from service.schemas import Accepted, MakeMove, MovesBody, Nothing
+from service.web.blueprint import Blueprint, caller, command_request, invite, service
+from service.web.bodies import matches as answers
+from service.web.bodies.schemas import Accepted, MakeMove, MovesBody, Nothing
+from service.web.encoding import respond_versioned
+from service.web.routes.matches import ACTING, READING, acted
 
 blueprint = Blueprint("moves", __name__, description="Playing")
 

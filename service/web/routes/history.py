@@ -15,11 +15,11 @@ from domain.store import Entry
 from replay import steps
 from replay.changes import changes
 from replay.viewpoint import sight
-from service import answers
-from service.api import Blueprint, invite, service, viewer
-from service.bodies import respond_versioned
 from service.problems import Problem, refusal
-from service.schemas import LogBody, LogQuery, MomentBody, MomentQuery, ReplayBody, ReplayQuery
+from service.web.blueprint import Blueprint, invite, service, viewer
+from service.web.bodies import matches as answers
+from service.web.bodies.schemas import LogBody, LogQuery, MomentBody, MomentQuery, ReplayBody, ReplayQuery
+from service.web.encoding import respond_versioned
 
 blueprint = Blueprint("history", __name__, description="Log and replay")
 

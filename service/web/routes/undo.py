@@ -13,15 +13,15 @@ from domain.match import Match, Refused
 from domain.undo import last_own, last_undone, left_by, undo_verdict
 from domain.version_tree import Node
 from replay.knowledge import learners
-from service import answers
-from service.api import Blueprint, caller, command_request, invite, service
-from service.bodies import respond_versioned
 from service.matches.handler import Done
 from service.problems import Problem
-from service.routes.history import SEEING, steps_of
-from service.routes.matches import ACTING, READING, acted
-from service.routes.moves import PLAYING, seat_of
-from service.schemas import Accepted, AnswerReturn, ReturnTo, UndoPreview, UndoQuery
+from service.web.blueprint import Blueprint, caller, command_request, invite, service
+from service.web.bodies import matches as answers
+from service.web.bodies.schemas import Accepted, AnswerReturn, ReturnTo, UndoPreview, UndoQuery
+from service.web.encoding import respond_versioned
+from service.web.routes.history import SEEING, steps_of
+from service.web.routes.matches import ACTING, READING, acted
+from service.web.routes.moves import PLAYING, seat_of
 
 blueprint = Blueprint("undo", __name__, description="Taking back and bringing back")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from flask import Response
 
 from domain.store import Unavailable
-from service.api import Blueprint, service
-from service.bodies import respond
-from service.schemas import Health
+from service.web.blueprint import Blueprint, service
+from service.web.bodies.schemas import Health
+from service.web.encoding import respond
 
 blueprint = Blueprint("health", __name__, description="For whoever watches over the service", any_query=True)
 

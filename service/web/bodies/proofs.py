@@ -18,13 +18,13 @@ from replay.audit import Fault
 from replay.record import Record
 from replay.steps import Path, Step
 from replay.verify import Again
-from service import answers
-from service.answers import Body, moment
 from service.integrity.audit import Audited
 from service.integrity.keys import PublicKey
 from service.integrity.receipts import Signer
 from service.ports import Imported
-from service.proof_schemas import ReportBody
+from service.web.bodies import matches
+from service.web.bodies.matches import Body, moment
+from service.web.bodies.proof_schemas import ReportBody
 
 
 def published_key(key: PublicKey) -> Body:
@@ -76,7 +76,7 @@ def reported(
     commit, entry = step.commit, entries[-1]
     outcome = match.outcome_at(commit.version)
     rules = report.rules_involved(match.game, commit, None if outcome is None else outcome.rule)
-    return answers.logged(step, match.game) | {
+    return matches.logged(step, match.game) | {
         "match_id": match.id,
         "name": names.get(commit.player),
         "token_id": commit.token,
@@ -158,7 +158,7 @@ def imported(kept: Imported, given: Record, match: Match, house: str) -> Body:
         "version": given.version,
         "status": match.status,
         "seats": len(match.table.seats),
-        "outcome": answers.outcome(match.outcome),
+        "outcome": matches.outcome(match.outcome),
         "house": house,
         "key": given.key,
         "rated": False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from marshmallow import Schema, fields, validate
 
-from service.schemas import STATUSES, Digits, MatchRow, OutcomeBody, Seat
+from service.web.bodies.schemas import STATUSES, Digits, MatchRow, OutcomeBody, Seat
 
 
 def _about(text: str) -> dict[str, str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flask import Response
 
-from service import answers
-from service.api import Blueprint, service
-from service.bodies import respond
-from service.schemas import GameBody, GamesBody
+from service.web.blueprint import Blueprint, service
+from service.web.bodies import matches
+from service.web.bodies.schemas import GameBody, GamesBody
+from service.web.encoding import respond
 
 blueprint = Blueprint("games", __name__, description="What can be played, with every rule and its number")
 
@@ -17,7 +17,7 @@ blueprint = Blueprint("games", __name__, description="What can be played, with e
 @blueprint.problems()
 def games() -> Response:
     """The games, with their numbers of seats and their options as JSON Schema."""
-    return respond({"games": [answers.catalogue_row(game) for game in service().games.values()]})
+    return respond({"games": [matches.catalogue_row(game) for game in service().games.values()]})
 
 
 @blueprint.route("/games/<game_id>")
@@ -25,4 +25,4 @@ def games() -> Response:
 @blueprint.problems("game_not_found")
 def game(game_id: str) -> Response:
     """One game: options, moves, rules with number, text and basis, example positions."""
-    return respond(answers.catalogue_page(service().game(game_id)))
+    return respond(matches.catalogue_page(service().game(game_id)))

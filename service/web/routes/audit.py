@@ -15,14 +15,14 @@ from domain.store import Damaged, Entry
 from replay.audit import first_fault
 from replay.report import explain as explanation
 from replay.verify import Again, decided_again
-from service import proofs
-from service.answers import Body
-from service.api import Blueprint, invite, service, viewer
-from service.bodies import respond, respond_versioned
 from service.problems import Problem
-from service.proof_schemas import AuditBody, ExplainMove, ExplanationBody, ReportBody
-from service.routes.history import SEEING, numbered, steps_of, version_of
-from service.routes.matches import READING, names
+from service.web.blueprint import Blueprint, invite, service, viewer
+from service.web.bodies import proofs
+from service.web.bodies.matches import Body
+from service.web.bodies.proof_schemas import AuditBody, ExplainMove, ExplanationBody, ReportBody
+from service.web.encoding import respond, respond_versioned
+from service.web.routes.history import SEEING, numbered, steps_of, version_of
+from service.web.routes.matches import READING, names
 
 blueprint = Blueprint("audit", __name__, description="Evidence about what was done")
 

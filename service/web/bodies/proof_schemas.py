@@ -7,7 +7,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate
 
 from domain.commands import RULINGS
-from service.schemas import OutcomeBody, Receipt, ReplayRow, Whole
+from service.web.bodies.schemas import OutcomeBody, Receipt, ReplayRow, Whole
 
 
 def about(text: str, **more: Any) -> dict[str, Any]:
