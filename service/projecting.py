@@ -23,7 +23,7 @@ from rich.table import Table
 
 from domain.games import all_games
 from projections import PROJECTIONS
-from service import config, sweep
+from service import config
 from service.adapters.redis.readmodels import RedisViews, Target
 from service.adapters.redis.store import RedisStore, answering, connect
 from service.config import Settings
@@ -33,6 +33,7 @@ from service.readmodels.diff import Difference, Hold, Unreadable, differences
 from service.readmodels.lag import lag
 from service.readmodels.projector import Done, collect_less
 from service.replaying import open_log
+from service.worker import audit_sweep
 
 DONE, DIFFERENT = 0, 3
 SHOWN = 20
@@ -83,7 +84,7 @@ def _status(desk: Desk, _given: argparse.Namespace) -> int:
                 shown = "left unfinished" if left else kind
                 table.add_row(name, str(targets[name].generation), shown, *_figures(desk, targets[name]))
     desk.out.print(table)
-    found = sweep.figures(desk.views)
+    found = audit_sweep.figures(desk.views)
     verified = counted(found.verified, "match", "matches")
     desk.out.print(f"audit: {verified} verified in the last day, {len(found.failed)} failed")
     for match_id, (version, _kind, message) in islice(sorted(found.failed.items()), SHOWN):

@@ -235,7 +235,7 @@ class Lists:
         """The leaderboard from a place on (0 is the best)."""
         return leaderboards.board(self._views, self.serving("ratings"), game, start, limit)
 
-    def leaderboards(self, player: str, games: Iterable[str]) -> list[Standing]:
+    def standings(self, player: str, games: Iterable[str]) -> list[Standing]:
         """A player's ratings at all games."""
         return leaderboards.of_player(self._views, self.serving("ratings"), player, games)
 

@@ -21,7 +21,7 @@ from domain.store import Store, Unavailable
 from service import telemetry
 from service.adapters.redis.readmodels import Misfit, RedisViews
 from service.readmodels.lag import lag
-from service.sweep import figures
+from service.worker.audit_sweep import figures
 
 LOOKED_AT = 50
 """Matches whose commits are counted at a scrape; beyond that the lag in commits is a lower bound."""

@@ -17,7 +17,7 @@ from domain.store import SHARDS, Entry, Store
 from projections import PROJECTIONS
 from service.adapters.redis.readmodels import Batch, Fenced, Lease, RedisViews
 from service.adapters.redis.store import RedisStore, stream_key
-from service.worker import Worker
+from service.worker.loop import Worker
 from tests.support import toy
 from tests.support.playing import Playing, Setup, played, played_with_returns
 from tests.support.views import append, expected, stored

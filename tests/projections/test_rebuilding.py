@@ -18,7 +18,7 @@ from service.readmodels import rebuild as rebuilding
 from service.readmodels.diff import Unreadable, differences
 from service.readmodels.projector import Done
 from service.readmodels.rebuild import Impossible, promote, rebuild, retry, rollback
-from service.worker import Worker
+from service.worker.loop import Worker
 from tests.projections.test_following import GAMES, Crash, playings, work
 from tests.support.views import append, expected, stored
 

@@ -12,12 +12,12 @@ import pytest
 
 from domain.store import SHARDS
 from replay.record import canonical, read
-from service import sweep
 from service.adapters.redis.readmodels import Lease, RedisViews
 from service.adapters.redis.store import RedisStore, stream_key
 from service.readmodels.lag import lag
-from service.sweep import Sweep, figures
-from service.worker import Worker
+from service.worker import audit_sweep
+from service.worker.audit_sweep import Sweep, figures
+from service.worker.loop import Worker
 from tests.projections.test_following import GAMES, playings, work
 from tests.service.forging import resealed
 from tests.support.views import append
@@ -117,9 +117,9 @@ def test_what_failed_is_verified_again_soon(world: World, monkeypatch: pytest.Mo
     world.sweep()
     world.mend(1)
     now = time.time_ns() // 1_000_000
-    monkeypatch.setattr(sweep, "_now", lambda: now + 60_000)
+    monkeypatch.setattr(audit_sweep, "_now", lambda: now + 60_000)
     assert world.sweep() == 0
-    monkeypatch.setattr(sweep, "_now", lambda: now + sweep.FAILED_AGAIN_MS + 60_000)
+    monkeypatch.setattr(audit_sweep, "_now", lambda: now + audit_sweep.FAILED_AGAIN_MS + 60_000)
     assert world.sweep() == 1
     assert figures(world.views).failed == {}
 
@@ -131,7 +131,7 @@ def test_after_half_a_day_it_is_verified_again_and_a_mended_match_is_no_finding_
     world.sweep()
     world.mend(1)
     now = time.time_ns() // 1_000_000
-    monkeypatch.setattr(sweep, "_now", lambda: now + sweep.AGAIN_MS + 60_000)
+    monkeypatch.setattr(audit_sweep, "_now", lambda: now + audit_sweep.AGAIN_MS + 60_000)
     assert world.sweep() == len(playings())
     assert figures(world.views).failed == {}
 

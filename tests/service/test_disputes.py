@@ -10,9 +10,9 @@ from domain import commands
 from domain.dispute_state import LAPSES_AFTER
 from replay.record import read
 from service.integrity.records import verify
-from service.lapses import HOUSE
 from service.matches.handler import Request
 from service.problems import Problem
+from service.worker.dispute_expiry import HOUSE
 from tests.service.house import SIGNER, Clock, House, catalogue
 from tests.support.http import Body, Player, Table, table
 

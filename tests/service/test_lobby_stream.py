@@ -14,7 +14,7 @@ from werkzeug.test import Client
 from domain.store import SHARDS
 from service.adapters.redis.readmodels import RedisViews
 from service.adapters.system import SystemClock
-from service.worker import Worker
+from service.worker.loop import Worker
 from tests.contracts.backends import Backend
 from tests.service.house import House, catalogue
 from tests.support.http import API, Player, Web

@@ -11,7 +11,7 @@ import redis
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.players import LEFT, RedisPlayers
 from service.adapters.redis.store import connect
-from service.purge import Purge
+from service.worker.aof_rewrite import Purge
 from tests.support.processes import within
 
 

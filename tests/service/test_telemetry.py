@@ -82,7 +82,7 @@ def test_a_start_begins_with_no_counts(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("module", ["service.worker", "service.matches.handler"])
+@pytest.mark.parametrize("module", ["service.worker.__main__", "service.matches.handler"])
 def test_the_write_path_and_the_worker_load_no_flask_and_no_prometheus(module: str) -> None:
     code = f"import sys, {module}; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)

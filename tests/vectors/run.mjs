@@ -1,6 +1,6 @@
 // Runs the vectors through the JavaScript verifier; writes what it made of each as JSON.
 import { readFileSync } from "node:fs";
-import * as verifier from "../../service/web/verify.mjs";
+import * as verifier from "../../service/web/static/verify.mjs";
 
 const { hex, unhex } = verifier;
 const given = JSON.parse(readFileSync(process.argv[2], "utf-8"));

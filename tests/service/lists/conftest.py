@@ -8,7 +8,7 @@ import pytest
 
 from domain.store import SHARDS
 from service.adapters.redis.readmodels import RedisViews
-from service.worker import Worker
+from service.worker.loop import Worker
 from tests.contracts.backends import Backend
 from tests.service.house import House, catalogue
 from tests.service.lists.asking import Follow

@@ -7,14 +7,14 @@ import time
 import pytest
 
 from domain.commands import Join
-from service import vacating
 from service.adapters.redis.players import LEAVING
 from service.adapters.system import SystemClock
 from service.matches.cache import MatchCache
 from service.matches.handler import Matches, Request
 from service.players.tokens import Caller
-from service.vacating import AGAIN_MS, SLACK_MS, Vacating
 from service.web.app import build_service
+from service.worker import seat_release
+from service.worker.seat_release import AGAIN_MS, SLACK_MS, Vacating
 from tests.service.house import House, catalogue
 from tests.service.lists.asking import Follow, open_one
 from tests.support.http import Table
@@ -85,7 +85,7 @@ def test_who_leaves_the_house_leaves_what_has_not_begun(house: House, follow: Fo
 
 
 def test_however_many_leave_all_are_seen_to(house: House, follow: Follow, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vacating, "AT_ONCE", 2)
+    monkeypatch.setattr(seat_release, "AT_ONCE", 2)
     at = Leaver(house)
     hosts = house.players(4)
     for host in (*hosts, at.ann):

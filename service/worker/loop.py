@@ -7,9 +7,6 @@ wakes up again finds its lease gone at its first write, which does nothing.
 from __future__ import annotations
 
 import logging
-import os
-import signal
-import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -17,24 +14,18 @@ from contextlib import suppress
 from typing import NoReturn
 
 from domain.game import AnyGame
-from domain.games import all_games
 from domain.store import SHARDS, Store, Unavailable, shard_of
 from projections import PROJECTIONS
-from service import logs
-from service.adapters import parent_watch
-from service.adapters.redis.notifications import RedisWakes
 from service.adapters.redis.readmodels import KINDS, ROOT, Batch, Fenced, Lease, Misfit, RedisViews, Target
-from service.adapters.redis.store import RedisStore, connect
 from service.adapters.system import SystemClock, SystemEntropy
-from service.config import BadSetting, Settings, read
-from service.lapses import Lapses
 from service.matches.cache import MatchCache
 from service.matches.handler import Matches
-from service.purge import Purge
-from service.readmodels.projector import Projector, collect_less
+from service.readmodels.projector import Projector
 from service.readmodels.ratings import settle
-from service.sweep import Sweep
-from service.vacating import Vacating
+from service.worker.aof_rewrite import Purge
+from service.worker.audit_sweep import Sweep
+from service.worker.dispute_expiry import Lapses
+from service.worker.seat_release import Vacating
 
 LEASE_MS = 5000
 """Long enough for the longest single step; a standby waits no longer than this and ``STANDBY_SECONDS``."""
@@ -197,47 +188,3 @@ def _work_and_release(
         with suppress(Fenced, Unavailable):
             views.release(lease)
         raise
-
-
-def run(settings: Settings) -> NoReturn:
-    if settings.redis_url is None:
-        raise BadSetting("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
-    collect_less()
-    client = connect(settings.redis_url)
-    news = News()
-    threading.Thread(target=_listen, args=(RedisWakes(client), news), daemon=True, name="wakes").start()
-    stand_by(RedisStore(client), RedisViews(client), all_games(), news)
-
-
-def _listen(wakes: RedisWakes, news: News) -> None:
-    for match_id in wakes.heard():
-        if match_id is not None:
-            news.heard(match_id or None)
-
-
-def _stop(_number: int, _frame: object) -> NoReturn:
-    raise KeyboardInterrupt
-
-
-def main() -> int:
-    try:
-        settings = read(os.environ)
-        logs.configure(settings.log_level)
-        return _until_stopped(settings)
-    except BadSetting as fault:
-        sys.stderr.write(f"foldtable: {fault}\n")
-        return 1
-
-
-def _until_stopped(settings: Settings) -> int:
-    signal.signal(signal.SIGTERM, _stop)
-    if settings.lifeline is not None:
-        parent_watch.watch(settings.lifeline, lambda: os.kill(os.getpid(), signal.SIGTERM))
-    try:
-        run(settings)
-    except KeyboardInterrupt:
-        return 0
-
-
-if __name__ == "__main__":
-    raise SystemExit(main())
