@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from service.adapters.embedded_server.server import free_port
-from service.serving import ROOT
+from service.cli.serve import ROOT
 from tests.support.serving import children
 
 BETWEEN = 4.0
@@ -51,7 +51,7 @@ class House:
             "PYTHONPATH": str(ROOT),
         }
         with (self._folder / "output").open("ab") as output:
-            command = [sys.executable, "-m", "service.cli", "serve"]
+            command = [sys.executable, "-m", "service.cli.main", "serve"]
             return subprocess.Popen(command, env=kept | places, stdout=output, stderr=output, cwd=self._folder)
 
     def _keep(self) -> None:

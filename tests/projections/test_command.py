@@ -15,7 +15,7 @@ from domain.games import all_games
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.readmodels import RedisViews, packed
 from service.adapters.redis.store import RedisStore, connect
-from service.serving import ROOT
+from service.cli.serve import ROOT
 from tests.projections.test_worker_live import World
 from tests.support.playing import Setup, played
 from tests.support.processes import within
@@ -37,7 +37,7 @@ def run(server: EmbeddedServer, tmp_path: Path) -> Iterator[Run]:
     environment = os.environ | {"FOLDTABLE_REDIS_URL": server.url, "PYTHONPATH": str(ROOT), "COLUMNS": "120"}
 
     def typed(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "service.cli", "projections", *arguments]
+        command = [sys.executable, "-m", "service.cli.main", "projections", *arguments]
         return subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
 
     yield typed
@@ -114,7 +114,7 @@ def test_differences_are_told_field_by_field_and_by_the_exit_code(run: Run, serv
 def test_a_database_that_does_not_answer_is_told_in_one_line() -> None:
     environment = os.environ | {"FOLDTABLE_REDIS_URL": "redis://127.0.0.1:1", "PYTHONPATH": str(ROOT)}
     for action in (["status"], ["rebuild", "lobby"], ["parked"]):
-        command = [sys.executable, "-m", "service.cli", "projections", *action]
+        command = [sys.executable, "-m", "service.cli.main", "projections", *action]
         told = subprocess.run(command, capture_output=True, text=True, env=environment, check=False, timeout=60)
         assert (told.returncode, told.stdout, told.stderr.count("\n")) == (1, "", 1), told.stderr
 

@@ -20,8 +20,8 @@ from projections import PROJECTIONS
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.readmodels import RedisViews
 from service.adapters.redis.store import RedisStore, connect
+from service.cli.serve import ROOT
 from service.integrity.audit import audit_stored
-from service.serving import ROOT
 from tests.support.dice import RandomDice
 from tests.support.playing import Playing, Setup, any_move, play_on, played, player
 from tests.support.processes import within

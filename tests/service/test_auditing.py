@@ -12,8 +12,8 @@ from domain.store import Entry
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.memory.store import MemoryStore
 from service.adapters.redis.store import RedisStore, connect
-from service.auditing import every_match, sweep, tell
-from service.cli import main
+from service.cli.audit import every_match, sweep, tell
+from service.cli.main import main
 from service.integrity.audit import Audited, Verdicts
 from tests.contracts.backends import in_memory
 from tests.service.house import House

@@ -14,9 +14,9 @@ import pytest
 
 from domain.games import all_games
 from replay.record import canonical, written
-from service.cli import main
+from service.cli.main import main
+from service.cli.serve import ROOT
 from service.integrity.receipts import Signer, ensure_key, read_key, take_next_key
-from service.serving import ROOT
 from tests.support.playing import Playing
 from tests.support.records import FORGER, HOUSE, plain_record, rechained, short, signed
 
@@ -81,7 +81,7 @@ def test_one_changed_card_is_named_with_its_version_without_a_server(folder: Pat
 
 def run(folder: Path, *arguments: str) -> tuple[int, str]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
-    command = [sys.executable, "-m", "service.cli", "verify", *arguments]
+    command = [sys.executable, "-m", "service.cli.main", "verify", *arguments]
     done = subprocess.run(
         command, cwd=folder, env=environment | {"PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=False
     )

@@ -17,10 +17,10 @@ import pytest
 
 from benchmarks.client import Connection
 from service.adapters.embedded_server.server import free_port
-from service.serving import ROOT
+from service.cli.serve import ROOT
 from tests.support.processes import within
 
-SERVE = "import sys; from service.cli import main; sys.exit(main())"
+SERVE = "import sys; from service.cli.main import main; sys.exit(main())"
 GUIDE = ROOT / "docs" / "first-match.md"
 
 

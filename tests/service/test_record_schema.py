@@ -12,8 +12,8 @@ from domain.game import AnyGame
 from domain.games import all_games
 from domain.hidden import ALL, NOBODY
 from replay.record import CONTEXT, FORMAT
-from service import checks
-from service.serving import ROOT
+from service.cli import console
+from service.cli.serve import ROOT
 from tests.properties.matches import each_game
 from tests.support.records import plain_record, short
 
@@ -39,7 +39,7 @@ def test_what_is_no_record_is_none_by_the_schema(change: dict[str, Any]) -> None
 def test_the_page_names_every_field_and_every_exit_code() -> None:
     for name in (*SCHEMA["required"], *SCHEMA["properties"]["entries"]["items"]["required"]):
         assert f"`{name}`" in PAGE
-    for code in (checks.GOOD, checks.VIOLATED, checks.USAGE, checks.UNREADABLE):
+    for code in (console.GOOD, console.VIOLATED, console.USAGE, console.UNREADABLE):
         assert f"| {code} |" in PAGE
     assert FORMAT in PAGE
     assert FORMAT.encode() + b"\x00" == CONTEXT

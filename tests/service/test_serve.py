@@ -18,16 +18,16 @@ from pathlib import Path
 import pytest
 
 from service.adapters.embedded_server.server import EmbeddedServer, free_port
+from service.cli.serve import ROOT, WELCOME
 from service.integrity.keys import read_history
 from service.integrity.receipts import prepare_key
-from service.serving import ROOT, WELCOME
 from tests.support.processes import runs, within
 
 PROCFILE = """
 web: exec gunicorn --config python:service.web.gunicorn_conf tests.service.doorbell:app
 clock: exec python -m tests.service.doorbell
 """
-SERVE = "import sys; from service.cli import main; sys.exit(main())"
+SERVE = "import sys; from service.cli.main import main; sys.exit(main())"
 
 
 @dataclass(slots=True)

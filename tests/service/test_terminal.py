@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.serving import ROOT
+from service.cli.serve import ROOT
 from tests.contracts.backends import Backend
 from tests.service.house import House
 from tests.support.http import Table
 
-COMMAND = [sys.executable, "-m", "service.cli", "replay"]
+COMMAND = [sys.executable, "-m", "service.cli.main", "replay"]
 
 
 @pytest.fixture

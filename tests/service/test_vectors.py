@@ -16,8 +16,8 @@ from domain import hashchain
 from domain.chance import SeededDice, seed_commitment
 from domain.game import AnyGame
 from replay.record import NotARecord, read
+from service.cli.serve import ROOT
 from service.integrity.records import UnknownGame, read_keys, read_receipt, verify
-from service.serving import ROOT
 from tests.properties.matches import GAMES, SOAK, each_game
 from tests.support.dice import RandomDice
 from tests.support.records import ended, record_bytes, short

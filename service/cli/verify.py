@@ -1,21 +1,18 @@
-"""``foldtable verify`` and ``foldtable rotate-key``: a record checked without a server, the house's key replaced.
+"""``foldtable verify``: verifies a record without a server.
 
-``verify`` exits with 0 if everything holds, 1 if something is violated, 2 for wrong arguments, 3 for what cannot be read.
+Exits with 0 if everything holds, 1 if something is violated, 2 for wrong arguments, 3 for what cannot be read.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 from pathlib import Path
 from typing import Any
 
 from domain.games import all_games
 from replay.record import NotARecord, Record
 from replay.record import read as read_record
-from service import config
-from service.integrity.receipts import prepare_key, read_key
+from service.cli.console import GOOD, UNREADABLE, USAGE, VIOLATED, say
 from service.integrity.records import (
     BadInput,
     OtherKey,
@@ -27,36 +24,32 @@ from service.integrity.records import (
     verify,
 )
 
-GOOD, VIOLATED, USAGE, UNREADABLE = 0, 1, 2, 3
 
-
-def add_commands(commands: Any) -> None:
+def add_command(commands: Any) -> None:
     verifying = commands.add_parser("verify", help="verify a record, without a server")
     verifying.add_argument("record", type=Path, help="the body of GET /api/v1/matches/…/record, JSON or msgpack")
     verifying.add_argument(
         "--receipt", type=Path, action="append", default=[], help="a receipt of the match; repeatable"
     )
     verifying.add_argument("--keys", type=Path, help="the body of GET /api/v1/keys of the house that must have signed")
-    verifying.set_defaults(run=run_verify)
-    rotating = commands.add_parser("rotate-key", help="replace the signing key; takes effect with the next start")
-    rotating.set_defaults(run=run_rotate)
+    verifying.set_defaults(run=run)
 
 
-def run_verify(given: argparse.Namespace) -> int:
+def run(given: argparse.Namespace) -> int:
     try:
         record = _record(given.record.read_bytes())
         receipts = [read_receipt(path.read_bytes()) for path in given.receipt]
         keys = None if given.keys is None else read_keys(given.keys.read_bytes())
         verdict = verify(record, all_games(), receipts=receipts, keys=keys)
     except OtherMatch as fault:
-        return _say(USAGE, f"usage: {fault}")
+        return say(USAGE, f"usage: {fault}")
     except OtherKey as fault:
-        return _say(USAGE, f"usage: {fault}; --keys tells which keys are the house's")
+        return say(USAGE, f"usage: {fault}; --keys tells which keys are the house's")
     except (OSError, NotARecord, UnknownGame, BadInput) as fault:
-        return _say(UNREADABLE, f"unreadable: {_told(fault)}")
+        return say(UNREADABLE, f"unreadable: {_told(fault)}")
     if verdict.fault is not None:
-        return _say(VIOLATED, violation(verdict))
-    return _say(GOOD, praise(record, verdict, len(receipts), vouched=keys is not None))
+        return say(VIOLATED, violation(verdict))
+    return say(GOOD, praise(record, verdict, len(receipts), vouched=keys is not None))
 
 
 def _record(raw: bytes) -> Record:
@@ -89,19 +82,3 @@ def praise(record: Record, verdict: Verdict, receipts: int, *, vouched: bool) ->
     if receipts:
         told.append("the receipt fits" if receipts == 1 else f"all {receipts} receipts fit")
     return f"{'; '.join(told)}; signed with {record.key}, {house}."
-
-
-def _say(code: int, text: str) -> int:
-    sys.stdout.write(text + "\n")
-    return code
-
-
-def run_rotate(_given: argparse.Namespace) -> int:
-    settings = config.read(os.environ)
-    try:
-        read_key(settings.signing_key.read_text())
-    except (OSError, ValueError) as fault:
-        reason = fault.strerror if isinstance(fault, OSError) else str(fault)
-        return _say(UNREADABLE, f"unreadable: {settings.signing_key} is no key to be replaced: {reason}")
-    made = prepare_key(settings.signing_key)
-    return _say(GOOD, f"From its next start on the house signs with the key {made}.")

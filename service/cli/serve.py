@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+from typing import Any
 
 from honcho.environ import parse_procfile
 from honcho.manager import SIGNALS, SYSTEM_PRINTER_NAME, Manager
@@ -19,7 +20,7 @@ from honcho.printer import Message, Printer
 
 import service
 from domain.store import Unavailable
-from service import logs
+from service import config, logs
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.parent_watch import Held, Lifeline
 from service.adapters.redis.store import check_server, connect
@@ -63,6 +64,12 @@ A match of Blockers! for three, to paste into another terminal:
 
 class Fault(Exception):
     """Why it does not start, for who started it."""
+
+
+def add_command(commands: Any) -> None:
+    serving = commands.add_parser("serve", help="start everything; settings are FOLDTABLE_… in the environment")
+    serving.add_argument("--procfile", type=Path, default=ROOT / "Procfile", help="the processes to run")
+    serving.set_defaults(run=lambda given: serve(config.read(os.environ), given.procfile))
 
 
 def serve(settings: Settings, procfile: Path) -> int:

@@ -6,10 +6,13 @@ discloses; whether it is true is for ``foldtable verify`` to say.
 
 from __future__ import annotations
 
+import argparse
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -21,16 +24,31 @@ from domain.store import Unavailable
 from replay.frames import Frames
 from replay.record import read as read_record
 from replay.viewpoint import sight
-from service import terminal
+from service import config
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore, connect
+from service.cli import terminal
 from service.config import Settings
 from service.matches import ids
 
 
 class Unwatchable(Exception):
     """The match cannot be shown; the message says why."""
+
+
+def add_command(commands: Any) -> None:
+    replaying = commands.add_parser("replay", help="watch a match in the terminal")
+    replaying.add_argument("match", help="its id, or the file of a record")
+    replaying.add_argument("--at", type=int, metavar="VERSION", help="the version to show")
+    replaying.add_argument("--as", dest="seen_as", metavar="WHO", help="all, spectator or a seat; what may be seen")
+    replaying.add_argument("--plain", action="store_true", help="print it, as also into a pipe")
+    replaying.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    replay(config.read(os.environ), given.match, given.at, given.seen_as, plain=given.plain)
+    return 0
 
 
 def replay(settings: Settings, match_id: str, at: int | None, seen_as: str | None, *, plain: bool) -> None:

@@ -19,12 +19,11 @@ from replay.audit import Fault
 from service import config
 from service.adapters.redis.readmodels import RedisViews
 from service.adapters.redis.store import RedisStore, connect
-from service.console import counted
+from service.cli.console import GOOD, UNREADABLE, USAGE, VIOLATED, counted
+from service.cli.replay import Unwatchable, open_log
 from service.integrity.audit import audit_stored
 from service.matches import ids
-from service.replaying import Unwatchable, open_log
 
-GOOD, VIOLATED, USAGE, UNREADABLE = 0, 1, 2, 3
 UNKNOWN = Fault(1, "gap", "There is no match of this id.")
 
 

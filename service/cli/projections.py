@@ -26,13 +26,13 @@ from projections import PROJECTIONS
 from service import config
 from service.adapters.redis.readmodels import RedisViews, Target
 from service.adapters.redis.store import RedisStore, answering, connect
+from service.cli.console import counted
+from service.cli.replay import open_log
 from service.config import Settings
-from service.console import counted
 from service.readmodels import rebuild
 from service.readmodels.diff import Difference, Hold, Unreadable, differences
 from service.readmodels.lag import lag
 from service.readmodels.projector import Done, collect_less
-from service.replaying import open_log
 from service.worker import audit_sweep
 
 DONE, DIFFERENT = 0, 3
@@ -49,7 +49,7 @@ class Desk:
     out: Console
 
 
-def add_to(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """The subcommand and its actions."""
     parser = commands.add_parser("projections", help="the read models: how they stand, and making them anew")
     parser.set_defaults(run=lambda given: run(config.read(os.environ), given))
