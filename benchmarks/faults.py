@@ -29,8 +29,9 @@ from benchmarks.house import PATIENCE, House, trouble
 from benchmarks.people import AGAIN, Book, Broken, play
 from domain.games import all_games
 from projections import PROJECTIONS
+from service.adapters.redis.client import connect
 from service.adapters.redis.readmodels import RedisViews
-from service.adapters.redis.store import RedisStore, connect
+from service.adapters.redis.store import RedisStore
 from service.integrity.audit import audit_stored
 from tests.support.serving import await_port
 from tests.support.views import expected, stored

@@ -12,7 +12,8 @@ from domain.game import AnyGame
 from domain.games import all_games
 from domain.hashchain import GENESIS
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.adapters.redis.store import RedisStore, connect
+from service.adapters.redis.client import connect
+from service.adapters.redis.store import RedisStore
 from service.matches import ids
 from tests.support.playing import Setup, played
 

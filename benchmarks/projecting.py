@@ -23,8 +23,9 @@ from domain.hashchain import GENESIS, link
 from domain.store import SHARDS
 from projections import PROJECTIONS
 from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.client import connect
 from service.adapters.redis.readmodels import RedisViews
-from service.adapters.redis.store import RedisStore, connect, stream_key
+from service.adapters.redis.store import RedisStore, stream_key
 from service.readmodels.projector import Projector, collect_less
 from service.readmodels.ratings import settle
 from tests.support.playing import Playing, Setup, played

@@ -17,8 +17,8 @@ from domain.events import EVENTS
 from domain.game import AnyGame
 from domain.games import all_games
 from replay.steps import KINDS
+from service.adapters.memory.players import MemoryPlayers
 from service.adapters.memory.store import MemoryStore
-from service.adapters.redis.players import MemoryPlayers
 from service.adapters.system import SystemClock, SystemEntropy
 from service.integrity.receipts import Signer
 from service.problems import CODES

@@ -17,8 +17,9 @@ from domain.games import all_games
 from domain.store import SHARDS, Store, Unavailable
 from replay.audit import Fault
 from service import config
+from service.adapters.redis.client import connect
 from service.adapters.redis.readmodels import RedisViews
-from service.adapters.redis.store import RedisStore, connect
+from service.adapters.redis.store import RedisStore
 from service.cli.console import GOOD, UNREADABLE, USAGE, VIOLATED, counted
 from service.cli.replay import Unwatchable, open_log
 from service.integrity.audit import audit_stored

@@ -11,8 +11,8 @@ from typing import NoReturn
 from domain.store import Unavailable
 from service import config
 from service.adapters.embedded_server.program import Unstartable
+from service.adapters.redis.client import Unfit
 from service.adapters.redis.readmodels import Fenced, Misfit
-from service.adapters.redis.store import Unfit
 from service.cli import audit, keys, projections, replay, serve, verify
 from service.readmodels import rebuild
 

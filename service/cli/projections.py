@@ -24,8 +24,9 @@ from rich.table import Table
 from domain.games import all_games
 from projections import PROJECTIONS
 from service import config
+from service.adapters.redis.client import answering, connect
 from service.adapters.redis.readmodels import RedisViews, Target
-from service.adapters.redis.store import RedisStore, answering, connect
+from service.adapters.redis.store import RedisStore
 from service.cli.console import counted
 from service.cli.replay import open_log
 from service.config import Settings

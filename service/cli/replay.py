@@ -26,8 +26,9 @@ from replay.record import read as read_record
 from replay.viewpoint import sight
 from service import config
 from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.client import connect
 from service.adapters.redis.players import RedisPlayers
-from service.adapters.redis.store import RedisStore, connect
+from service.adapters.redis.store import RedisStore
 from service.cli import terminal
 from service.config import Settings
 from service.matches import ids

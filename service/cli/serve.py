@@ -23,7 +23,7 @@ from domain.store import Unavailable
 from service import config, logs
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.parent_watch import Held, Lifeline
-from service.adapters.redis.store import check_server, connect
+from service.adapters.redis.client import check_server, connect
 from service.adapters.system import SystemClock
 from service.config import Settings
 from service.integrity.keys import HISTORY

@@ -17,12 +17,15 @@ from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import Store
 from service import config, telemetry
+from service.adapters.memory.players import MemoryPlayers
+from service.adapters.memory.records import MemoryRecords
 from service.adapters.memory.store import MemoryStore
+from service.adapters.redis.client import check_server, connect
 from service.adapters.redis.notifications import PLAYERS_WAKE, VIEWS_WAKE, RedisWakes
-from service.adapters.redis.players import MemoryPlayers, RedisPlayers
+from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import RedisViews
-from service.adapters.redis.records import MemoryRecords, RedisRecords
-from service.adapters.redis.store import RedisStore, check_server, connect
+from service.adapters.redis.records import RedisRecords
+from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.config import METRICS, BadSetting, Settings
 from service.integrity.keys import HISTORY, read_history

@@ -18,8 +18,8 @@ from marshmallow import RAISE, Schema, ValidationError
 
 from domain.game import AnyGame
 from domain.store import Store
+from service.adapters.memory.records import MemoryRecords
 from service.adapters.redis.readmodels import RedisViews
-from service.adapters.redis.records import MemoryRecords
 from service.integrity.audit import Verdicts
 from service.integrity.receipts import Signer
 from service.matches.handler import Matches

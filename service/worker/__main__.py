@@ -11,9 +11,10 @@ from typing import NoReturn
 from domain.games import all_games
 from service import logs
 from service.adapters import parent_watch
+from service.adapters.redis.client import connect
 from service.adapters.redis.notifications import RedisWakes
 from service.adapters.redis.readmodels import RedisViews
-from service.adapters.redis.store import RedisStore, connect
+from service.adapters.redis.store import RedisStore
 from service.config import BadSetting, Settings, read
 from service.readmodels.projector import collect_less
 from service.worker.loop import News, stand_by

@@ -14,8 +14,8 @@ from typing import Any
 
 import redis
 
+from service.adapters.redis.client import answering
 from service.adapters.redis.players import LEFT
-from service.adapters.redis.store import answering
 
 LOOK_SECONDS = 5.0
 EVERY_SECONDS = 600.0

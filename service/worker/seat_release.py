@@ -16,9 +16,9 @@ from typing import Any
 from domain import commands, wire
 from domain.match import Match
 from domain.store import Damaged
+from service.adapters.redis.client import answering
 from service.adapters.redis.players import LEAVING
 from service.adapters.redis.readmodels import RedisViews
-from service.adapters.redis.store import answering
 from service.matches.handler import Matches, Request
 from service.players.tokens import CACHED_MS, Caller
 from service.problems import Problem

@@ -9,8 +9,9 @@ from typing import Any, cast
 import redis
 
 from domain.store import Store
+from service.adapters.memory.players import MemoryPlayers
 from service.adapters.memory.store import MemoryStore
-from service.adapters.redis.players import MemoryPlayers, RedisPlayers
+from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore, meta_key, stream_key
 from service.ports import Players
 

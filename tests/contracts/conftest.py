@@ -7,7 +7,7 @@ import fakeredis
 import pytest
 
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.adapters.redis.store import connect
+from service.adapters.redis.client import connect
 from tests.contracts.backends import Backend, in_memory, on_server
 
 

@@ -18,8 +18,9 @@ import redis
 from domain.hashchain import GENESIS
 from domain.store import Appended, Changed, Conflict, Damaged, Entry, Unavailable
 from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.client import Unfit, check_server, connect
 from service.adapters.redis.players import RedisPlayers
-from service.adapters.redis.store import RedisStore, Unfit, check_server, connect, stream_key
+from service.adapters.redis.store import RedisStore, stream_key
 from tests.contracts.backends import Backend
 from tests.contracts.test_store import MATCH, SEED, chain, entry, play
 

@@ -13,8 +13,9 @@ import pytest
 
 from domain.games import all_games
 from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.client import connect
 from service.adapters.redis.readmodels import RedisViews, packed
-from service.adapters.redis.store import RedisStore, connect
+from service.adapters.redis.store import RedisStore
 from service.cli.serve import ROOT
 from tests.projections.test_worker_live import World
 from tests.support.playing import Setup, played

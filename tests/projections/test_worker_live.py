@@ -18,8 +18,9 @@ from domain.events import DisputeLapsed
 from domain.games import all_games
 from projections import PROJECTIONS
 from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.client import connect
 from service.adapters.redis.readmodels import RedisViews
-from service.adapters.redis.store import RedisStore, connect
+from service.adapters.redis.store import RedisStore
 from service.cli.serve import ROOT
 from service.integrity.audit import audit_stored
 from tests.support.dice import RandomDice

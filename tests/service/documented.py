@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 from urllib.parse import unquote
 
+from service.adapters.memory.players import MemoryPlayers
 from service.adapters.memory.store import MemoryStore
-from service.adapters.redis.players import MemoryPlayers
 from service.adapters.system import SystemClock, SystemEntropy
 from service.integrity.receipts import Signer, read_key
 from service.web.app import Parts, create_app

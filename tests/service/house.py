@@ -14,7 +14,7 @@ from flask import Flask
 from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import Store
-from service.adapters.redis.players import MemoryPlayers
+from service.adapters.memory.players import MemoryPlayers
 from service.integrity.receipts import Signer, read_key
 from service.web.app import Parts, build_service, create_app
 from service.web.blueprint import Service

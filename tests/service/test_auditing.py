@@ -11,7 +11,8 @@ from domain.games import all_games
 from domain.store import Entry
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.memory.store import MemoryStore
-from service.adapters.redis.store import RedisStore, connect
+from service.adapters.redis.client import connect
+from service.adapters.redis.store import RedisStore
 from service.cli.audit import every_match, sweep, tell
 from service.cli.main import main
 from service.integrity.audit import Audited, Verdicts

@@ -11,9 +11,9 @@ from gevent.event import Event
 
 from benchmarks.client import Connection
 from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.memory.players import MemoryPlayers
+from service.adapters.redis.client import connect
 from service.adapters.redis.notifications import LOST
-from service.adapters.redis.players import MemoryPlayers
-from service.adapters.redis.store import connect
 from service.ports import Player
 from service.problems import Problem
 from service.web.app import build_service

@@ -10,7 +10,8 @@ from benchmarks import faults
 from benchmarks.faults import held_to
 from benchmarks.people import Book, Broken, Watcher
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.adapters.redis.store import RedisStore, connect
+from service.adapters.redis.client import connect
+from service.adapters.redis.store import RedisStore
 from tests.contracts.backends import in_memory
 from tests.projections.test_following import work
 from tests.service.house import House

@@ -20,7 +20,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from benchmarks.client import Connection
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.adapters.redis.store import connect, stream_key
+from service.adapters.redis.client import connect
+from service.adapters.redis.store import stream_key
 from service.cli.serve import ROOT
 from service.logs import JsonLines
 from service.telemetry import WRITE_SECONDS

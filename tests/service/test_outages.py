@@ -10,7 +10,7 @@ import pytest
 
 from domain.store import Appended, Conflict, Entry, Store, Unavailable
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.adapters.redis.store import connect
+from service.adapters.redis.client import connect
 from tests.contracts.backends import Backend, in_memory, on_server
 from tests.service.house import House
 from tests.service.scene import POSTS, Scene

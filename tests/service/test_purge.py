@@ -9,8 +9,8 @@ import pytest
 import redis
 
 from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.client import connect
 from service.adapters.redis.players import LEFT, RedisPlayers
-from service.adapters.redis.store import connect
 from service.worker.aof_rewrite import Purge
 from tests.support.processes import within
 

@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.client import Connection
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.adapters.redis.store import connect
+from service.adapters.redis.client import connect
 from tests.projections.test_following import work
 from tests.support.processes import within
 from tests.support.serving import served

@@ -6,16 +6,14 @@ is not given away again and old matches show a seat without a name. It is noted 
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Collection
-from dataclasses import replace
 from typing import Any
 
 import redis
 
+from service.adapters.redis.client import answering
 from service.adapters.redis.notifications import PLAYERS_WAKE
-from service.adapters.redis.store import answering
 from service.ports import Player
 
 CREATE = """
@@ -86,41 +84,3 @@ class RedisPlayers:
 
 def _key(player_id: str) -> str:
     return f"player:{{{player_id}}}"
-
-
-class MemoryPlayers:
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._players: dict[str, Player | None] = {}
-
-    def create(self, player_id: str, name: str, token_id: str, token_hash: bytes, at: int) -> Player:
-        player = Player(player_id, name, at, token_id, token_hash)
-        with self._lock:
-            if player_id in self._players:
-                raise ValueError("this player id is taken")
-            self._players[player_id] = player
-        return player
-
-    def get(self, player_id: str) -> Player | None:
-        return self._players.get(player_id)
-
-    def names(self, ids: Collection[str]) -> dict[str, str]:
-        players = ((player_id, self.get(player_id)) for player_id in ids)
-        return {player_id: player.name for player_id, player in players if player}
-
-    def was_here(self, player_id: str) -> bool:
-        return player_id in self._players
-
-    def rename(self, player_id: str, name: str) -> bool:
-        return self._change(player_id, name)
-
-    def forget(self, player_id: str) -> bool:
-        return self._change(player_id, None)
-
-    def _change(self, player_id: str, name: str | None) -> bool:
-        with self._lock:
-            player = self._players.get(player_id)
-            if player is None:
-                return False
-            self._players[player_id] = None if name is None else replace(player, name=name)
-        return True

@@ -25,7 +25,7 @@ import redis
 from domain.store import SHARDS, Damaged
 from projections import PROJECTIONS
 from projections.projection import Row
-from service.adapters.redis.store import answering
+from service.adapters.redis.client import answering
 
 WRITE = files(__package__).joinpath("views.lua").read_text(encoding="utf-8")
 LEASE = files(__package__).joinpath("lease.lua").read_text(encoding="utf-8")

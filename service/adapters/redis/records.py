@@ -6,12 +6,11 @@ logs, so that nothing counts them: they are in no list, no rating and no statist
 
 from __future__ import annotations
 
-import threading
 from typing import Any
 
 import redis
 
-from service.adapters.redis.store import answering
+from service.adapters.redis.client import answering
 from service.ports import Imported
 
 PUT = """
@@ -39,16 +38,3 @@ class RedisRecords:
 
 def _key(record_id: str) -> str:
     return f"record:{{{record_id}}}"
-
-
-class MemoryRecords:
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._records: dict[str, Imported] = {}
-
-    def put(self, record: Imported) -> Imported:
-        with self._lock:
-            return self._records.setdefault(record.id, record)
-
-    def get(self, record_id: str) -> Imported | None:
-        return self._records.get(record_id)

@@ -1,0 +1,153 @@
+"""The client of a Valkey or Redis server: connections, what its errors mean, and whether a server is fit to use."""
+
+from __future__ import annotations
+
+import logging
+import re
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import redis
+from redis.backoff import NoBackoff
+from redis.exceptions import ResponseError
+from redis.retry import Retry
+
+from domain.store import Damaged, Unavailable
+
+log = logging.getLogger(__name__)
+
+CONNECT_SECONDS = 2.0
+
+
+ANSWER_SECONDS = 5.0
+
+
+LOOK_SECONDS = 0.002
+"""How often who waits for a connection looks for one."""
+
+
+OLDEST = (6, 2)
+"""Exclusive range bounds, ``XRANGE (1-0 +``, came with Redis 6.2."""
+
+
+REFUSALS = re.compile(
+    r"\b(OOM|READONLY|MISCONF|LOADING|BUSY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOPERM|NOAUTH)\b"
+)
+"""What a server says that works but will not do it now; inside a script of Redis 6.2 the code stands within the text."""
+
+
+UNABLE = (
+    redis.exceptions.ConnectionError,
+    redis.exceptions.TimeoutError,
+    redis.exceptions.ClusterError,
+    redis.exceptions.OutOfMemoryError,
+    redis.exceptions.ReadOnlyError,
+    redis.exceptions.NoPermissionError,
+)
+
+
+class Unfit(Exception):
+    """The server must not be trusted with the log; the message says what to change."""
+
+
+class Pool(redis.ConnectionPool):
+    """Connections without ceremony: the one used last is used next, and nobody asks it first whether it still lives.
+
+    redis-py's own pools look at the socket before each command, behind a lock or two; that takes twice as long as the
+    command itself. A connection that turns out to be dead is renewed by the client's one retry. At most
+    ``max_connections`` at a time, others wait. A process makes its own; it does not survive a fork.
+    """
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self._made = 0
+
+    def get_connection(self, command_name: Any = None, *keys: Any, **options: Any) -> Any:
+        try:
+            return self._available_connections.pop()
+        except IndexError:
+            return self._another()
+
+    def _another(self) -> Any:
+        """A new one, or, if there are enough of them, the first that comes back."""
+        deadline = time.monotonic() + ANSWER_SECONDS
+        while self._made >= self.max_connections:
+            time.sleep(LOOK_SECONDS)
+            if self._available_connections:
+                return self._available_connections.pop()
+            if time.monotonic() > deadline:
+                raise redis.ConnectionError("all connections are in use")
+        self._made += 1
+        # It connects when it is first written to.
+        return self.connection_class(**self.connection_kwargs)
+
+    def release(self, connection: Any) -> None:
+        self._available_connections.append(connection)
+
+
+def connect(url: str, connections: int = 64) -> redis.Redis:
+    """A client for ``redis://``, ``rediss://`` or ``unix://``; connects when first used.
+
+    What is lost with a connection is asked once more; what is not answered in time is not.
+    """
+    pool = Pool.from_url(
+        url,
+        max_connections=connections,
+        socket_connect_timeout=CONNECT_SECONDS,
+        socket_timeout=ANSWER_SECONDS,
+        retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
+        protocol=2,
+        decode_responses=False,
+    )
+    return redis.Redis(connection_pool=pool)
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Whatever keeps the server from answering becomes ``Unavailable``; mistakes of ours stay what they are."""
+    try:
+        yield
+    except UNABLE as error:
+        raise Unavailable(str(error)) from error
+    except ResponseError as error:
+        if REFUSALS.search(str(error)):
+            raise Unavailable(str(error)) from error
+        if "WRONGTYPE" in str(error):
+            raise Damaged(str(error)) from error
+        raise
+
+
+def check_server(client: redis.Redis, durability: str = "everysec") -> None:
+    """Refuses (``Unfit``) a server that may drop keys or is too old, and warns of one that keeps less than promised.
+
+    A server that tells nothing about itself (fakeredis, some hosted ones) is taken as it is.
+    """
+    facts = _facts(client)
+    version = tuple(int(part) for part in facts.get("redis_version", "6.2").split(".")[:2])
+    if version < OLDEST:
+        raise Unfit(f"the server is version {facts['redis_version']}; 6.2 is the oldest that works")
+    policy = facts.get("maxmemory_policy", "noeviction")
+    if int(facts.get("maxmemory", 0)) > 0 and policy != "noeviction":
+        raise Unfit(f"the server evicts keys when memory runs out: set maxmemory-policy noeviction (it is {policy})")
+    if int(facts.get("aof_enabled", 1)) == 0:
+        log.warning("the server keeps no append-only file: a crash loses moves (set appendonly yes)")
+    elif durability == "always" and facts.get("appendfsync", "always") != "always":
+        log.warning("durability is to be 'always', but the server has appendfsync %s", facts["appendfsync"])
+
+
+def _facts(client: redis.Redis) -> dict[str, str]:
+    facts: dict[str, str] = {}
+    with answering():
+        for ask in (client.info, lambda: client.config_get("appendfsync")):
+            try:
+                answer: Any = ask()
+            except ResponseError:
+                continue
+            facts |= {_text(key): _text(value) for key, value in answer.items()}
+    return facts
+
+
+def _text(value: Any) -> str:
+    return value.decode() if isinstance(value, bytes) else str(value)
