@@ -25,7 +25,7 @@ from domain.events import (
 )
 from domain.game import AnyGame
 from domain.hidden import redact
-from domain.match import Act, Match, Refused
+from domain.match import NOT_SEATED, Act, Match, Refused
 
 Decision = tuple[Any, ...] | Refused
 
@@ -169,7 +169,7 @@ def _record_fork(match: Match, command: commands.RecordFork, act: Act) -> Decisi
 
 def _not_playing(match: Match, seat: int, player: str) -> Refused | None:
     if match.table.seat_of(player) != seat:
-        return Refused("not_seated", "You have no seat at this match.")
+        return NOT_SEATED
     if match.status != "live":
         reason = "has not started" if match.status == "open" else f"is {match.status}"
         return Refused("not_live", f"The match {reason}.")

@@ -13,7 +13,7 @@ from typing import Any
 from domain import commands, events
 from domain.dispute_state import Case
 from domain.hidden import ALL, Sees
-from domain.match import Act, Match, Refused
+from domain.match import NOT_SEATED, Act, Match, Refused
 
 DISPUTES_A_SEAT = 2
 
@@ -49,7 +49,7 @@ def sight(match: Match, player: str | None, version: int) -> Sees:
 
 def raised(match: Match, command: commands.Dispute, act: Act) -> Decision:
     if match.table.seat_of(act.player) != command.seat:
-        return Refused("not_seated", "You have no seat at this match.")
+        return NOT_SEATED
     if match.status == "open":
         return Refused("not_live", "The match has not started.")
     if match.status == "void":
@@ -82,7 +82,7 @@ def ruled(match: Match, command: commands.Rule, act: Act) -> Decision:
     if arbiter is not None and act.player != arbiter:
         return Refused("not_arbiter", "This match has an arbiter, who rules.")
     if arbiter is None and seat is None:
-        return Refused("not_seated", "You have no seat at this match.")
+        return NOT_SEATED
     case = _open_case(match, command.dispute)
     if isinstance(case, Refused):
         return case

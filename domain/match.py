@@ -186,6 +186,9 @@ class Refused:
     field: str | None = None
 
 
+NOT_SEATED = Refused("not_seated", "You have no seat at this match.")
+
+
 @dataclass(frozen=True, slots=True)
 class Act:
     """The circumstances of a command: who, when, and chance."""

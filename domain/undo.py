@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from domain import commands
 from domain.dispute_state import Case
 from domain.hidden import veils
-from domain.match import Match, Refused
+from domain.match import NOT_SEATED, Match, Refused
 from domain.version_tree import Node
 
 REQUESTS_A_TURN = 2
@@ -90,6 +90,20 @@ def last_undone(match: Match) -> int | None:
     return next((node.version for node in undone if node and is_move(node) and _ruled_out(match, node) is None), None)
 
 
+def usual_undo(match: Match, seat: int) -> int | Refused:
+    """Returns the version that an undo of this seat goes back to if none is named."""
+    to = last_own(match, seat)
+    return Refused("undo_refused", "You have made no move that is in force.") if to is None else to
+
+
+def usual_redo(match: Match, _seat: int) -> int | Refused:
+    """Returns the version that a redo returns to if none is named."""
+    to = last_undone(match)
+    if to is None and match.status == "live":
+        return Refused("undo_refused", "Nothing was undone.")
+    return match.version if to is None else to
+
+
 def _ruled_out(match: Match, target: Node) -> Case | None:
     """The dispute by whose ruling this version was taken back, itself or one that it follows from. No seat goes there again."""
     rewound = (case for case in match.cases if case.ruling == "rewind")
@@ -126,7 +140,7 @@ def revealed(step: Node) -> bool:
 def return_refused(match: Match, seat: int, player: str) -> Refused | None:
     """What refuses anything to do with returns, wherever to."""
     if match.table.seat_of(player) != seat:
-        return Refused("not_seated", "You have no seat at this match.")
+        return NOT_SEATED
     if match.ended:
         return Refused("final", "The match has ended, and what has ended is final.")
     if match.status != "live":

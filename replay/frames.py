@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from domain import wire
-from domain.hidden import Sees, redact
+from domain.hidden import Sees
 from domain.match import Match
 from domain.store import Entry
-from replay.steps import Narrator, Path, Step
+from replay.moment import moment
+from replay.steps import Narrator, Step, seated
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,8 @@ class Frames:
         self.match = match
         self._entries = entries
         self._sees = sees
-        self._path = Path(match)
         self._narrator = Narrator(match.game, names)
-        self._seats = [None if seated is None else seated.player for seated in match.table.seats]
+        self._seats = seated(match)
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -43,13 +43,12 @@ class Frames:
             raise IndexError(version)
         game = self.match.game
         commit = wire.decode(game, self._entries[version - 1], self._sees)
-        node = self.match.node_at(version)
-        drawing = "" if node is None else game.draw(game.view(redact(node.state, self._sees)))
+        seen = moment(self.match, version, self._sees)
         return Frame(
             step=self._narrator.step(commit, self._seats),
-            in_force=self._path.in_force(version),
-            drawing=drawing,
-            to_move=tuple(self._name(seat) for seat in sorted(self.match.to_move_at(version))),
+            in_force=seen.in_force,
+            drawing="" if seen.state is None else game.draw(seen.state),
+            to_move=tuple(self._name(seat) for seat in sorted(seen.to_move)),
         )
 
     def _name(self, seat: int) -> str:

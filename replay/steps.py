@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from domain import events
+from domain import events, wire
 from domain.commit import Commit
 from domain.game import AnyGame
+from domain.hidden import Sees
 from domain.match import Match
+from domain.store import Entry
 
 KINDS: dict[type, str] = {
     events.Joined: "join",
@@ -136,24 +138,21 @@ def _first(state: Any, names: Sequence[str], game: AnyGame) -> str:
     return f"{' and '.join(first)} to move." if first else "It is over at once."
 
 
-class Path:
-    """Which versions are in force as of some version: those on the way to it from the start of play, and all before.
+def steps_of(
+    match: Match, entries: Sequence[Entry], sees: Sees, names: Callable[[Collection[str]], Mapping[str, str]]
+) -> list[Step]:
+    """Returns stored entries, those of versions that the match has, as steps that ``sees`` may see.
 
-    What was done about a dispute always is, for no return takes a dispute back.
+    ``names`` gives the names of player ids, and is called once.
     """
+    seats = seated(match)
+    commits = [wire.decode(match.game, entry, sees) for entry in entries if entry.version <= match.version]
+    # Also of players who are not at the table: they left before the start, or forked the match.
+    acting = {commit.player for commit in commits}
+    narrator = Narrator(match.game, names(sorted(acting.union(filter(None, seats)))))
+    return [narrator.step(commit, seats) for commit in commits]
 
-    def __init__(self, match: Match, until: int | None = None) -> None:
-        self._match = match
-        self._end = match.node if until is None else match.node_at(until)
-        self._kept = {version for case in match.cases for version in case.commits}
 
-    def in_force(self, version: int) -> bool:
-        """O(log n)."""
-        if version <= self._match.table.first or self._end is None or version in self._kept:
-            return True
-        return self._end.find(version) is not None
-
-    def place(self, version: int) -> tuple[int, int]:
-        """Turn and branch of a version; both 0 before the start of play."""
-        node = self._match.node_at(version)
-        return (0, 0) if node is None else (node.turn, node.branch)
+def seated(match: Match) -> list[str | None]:
+    """Returns the player ids by seat; ``None`` for a free seat."""
+    return [None if seated is None else seated.player for seated in match.table.seats]

@@ -31,7 +31,8 @@ from service.config import METRICS, BadSetting, Settings
 from service.integrity.keys import HISTORY, read_history
 from service.integrity.receipts import KEY_BYTES, Signer, read_key
 from service.matches.cache import MatchCache
-from service.matches.handler import Matches
+from service.matches.handler import CommandHandler
+from service.matches.repository import MatchRepository
 from service.players.deletion import Departures
 from service.players.names import Names
 from service.players.tokens import Tokens
@@ -39,7 +40,7 @@ from service.ports import Clock, Entropy, Notifications, Players, Records
 from service.readmodels.queries import Lists
 from service.web import error_handlers, openapi
 from service.web.background import keep_on
-from service.web.blueprint import Service
+from service.web.context import Service
 from service.web.examples import Same, Still, gathered
 from service.web.live.lobby import LobbyStream
 from service.web.live.match import POLL_SECONDS, Streams
@@ -180,7 +181,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: b
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
     store = telemetry.MeasuredStore(parts.store) if observed else parts.store
     cache = MatchCache(parts.cache_commits, telemetry.count_lookup if observed else None)
-    known = Matches(store, catalogue, parts.clock, parts.entropy, cache)
+    known = MatchRepository(store, catalogue, parts.clock, cache)
     names = Names(parts.players, parts.clock)
     streams = Streams(known, names.of, parts.wakes, parts.poll)
     lists = None if parts.views is None else Lists(parts.views)
@@ -191,6 +192,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: b
     return Service(
         games=catalogue,
         matches=known,
+        handler=CommandHandler(known, parts.clock, parts.entropy),
         players=parts.players,
         names=names,
         tokens=tokens,

@@ -7,70 +7,18 @@ by ``bodies`` and a schema's complaint becomes a ``Problem``; and every answer i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import wraps
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from flask import current_app, request
 from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import RAISE, Schema, ValidationError
 
-from domain.game import AnyGame
-from domain.store import Store
-from service.adapters.memory.records import MemoryRecords
-from service.adapters.redis.readmodels import RedisViews
-from service.integrity.audit import Verdicts
-from service.integrity.receipts import Signer
-from service.matches.handler import Matches
-from service.matches.handler import Request as CommandRequest
-from service.players.deletion import Departures
-from service.players.names import Names
-from service.players.tokens import Caller, Tokens
-from service.ports import Players, Records
 from service.problems import CODES, PROBLEM_TYPE, Problem
-from service.readmodels.queries import Lists
 from service.web.bodies.schemas import ProblemBody
 from service.web.encoding import TYPES, accepted, read_body
-from service.web.live.lobby import LobbyStream
-from service.web.live.match import Streams
 
 View = TypeVar("View", bound=Callable[..., Any])
-
-MAX_KEY = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Service:
-    """The parts that routes work with."""
-
-    games: Mapping[str, AnyGame]
-    matches: Matches
-    players: Players
-    names: Names
-    tokens: Tokens
-    signer: Signer
-    ready: Callable[[], bool]
-    streams: Streams
-    lists: Lists | None
-    """``None`` where no read models are kept: over a log in memory."""
-    lobby: LobbyStream | None
-    store: Store
-    views: RedisViews | None
-    departures: Departures
-    metrics: Path | None = None
-    verdicts: Verdicts = field(default_factory=Verdicts)
-    records: Records = field(default_factory=MemoryRecords)
-
-    def game(self, game_id: str) -> AnyGame:
-        if game_id not in self.games:
-            raise Problem("game_not_found", f"The games are {', '.join(self.games)}.")
-        return self.games[game_id]
-
-
-def service() -> Service:
-    """The parts of the app that handles the present request."""
-    return cast(Service, current_app.extensions["foldtable"])
 
 
 # -- input ------------------------------------------------------------------------------------------------------------
@@ -141,65 +89,6 @@ def _first(messages: Any, path: str = "") -> tuple[str, str]:
         part = str(name)[:60]
         return _first(inner, f"{path}.{part}" if path else part)
     return path, str(messages[0] if isinstance(messages, list) else messages)
-
-
-def caller() -> Caller:
-    """Who sends the request. Raises ``Problem`` (401)."""
-    known = maybe_caller()
-    if known is None:
-        raise Problem("unauthenticated", "Send Authorization: Bearer <token>; POST /api/v1/players gives you one.")
-    return known
-
-
-def maybe_caller() -> Caller | None:
-    """Who sends the request, ``None`` if nobody says. A wrong token is a ``Problem`` all the same."""
-    return service().tokens.caller(request.environ.get("HTTP_AUTHORIZATION"))
-
-
-def viewer() -> str | None:
-    """The player id of who looks, ``None`` for a stranger."""
-    known = maybe_caller()
-    return None if known is None else known.player
-
-
-def invite() -> str | None:
-    return _header("FOLDTABLE_INVITE")
-
-
-def command_request() -> CommandRequest:
-    """What the headers say about a command."""
-    return CommandRequest(caller(), _key(), _versions(), invite())
-
-
-def _header(name: str) -> str | None:
-    """A header by its name in the WSGI environment, which is a good deal faster than asking the request for it."""
-    value: str | None = request.environ.get(f"HTTP_{name}")
-    return value
-
-
-def _key() -> str | None:
-    key = _header("IDEMPOTENCY_KEY")
-    if key is not None and not (0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
-        raise Problem("unreadable", f"An Idempotency-Key has 1 to {MAX_KEY} printable ASCII characters.")
-    return key
-
-
-def _versions() -> frozenset[int] | None:
-    """The versions that ``If-Match`` names: ``"42"``, ``"42-…"`` or ``W/"42-…"``, several with commas; ``*`` is any."""
-    header = _header("IF_MATCH")
-    if header is None or header.strip() == "*":
-        return None
-    return frozenset(_version(tag.strip()) for tag in header.split(","))
-
-
-def _version(tag: str) -> int:
-    inner = tag.removeprefix("W/")
-    number = inner[1:-1].partition("-")[0]
-    if len(inner) < 3 or inner[0] != '"' or inner[-1] != '"' or not (number.isascii() and number.isdigit()):
-        raise Problem("unreadable", 'If-Match names versions, as in "42" or an ETag that was answered before.')
-    if len(number) > 15:
-        raise Problem("unreadable", "If-Match names a version that no match can have.")
-    return int(number)
 
 
 def _check_accept(kinds: tuple[str, ...]) -> None:

@@ -9,10 +9,12 @@ import logging
 import time
 
 from domain import commands, wire
+from domain.drafts import draft
 from domain.store import Damaged
 from projections.lobby import DUE
 from service.adapters.redis.readmodels import RedisViews
-from service.matches.handler import Matches, Request
+from service.matches.access import invite_of
+from service.matches.handler import CommandHandler, CommandRequest
 from service.players.tokens import Caller
 from service.problems import Problem
 
@@ -26,8 +28,8 @@ _log = logging.getLogger(__name__)
 class Lapses:
     """What is due is looked up in the lobby, which knows of every open dispute."""
 
-    def __init__(self, matches: Matches, views: RedisViews) -> None:
-        self._matches = matches
+    def __init__(self, handler: CommandHandler, views: RedisViews) -> None:
+        self._handler = handler
         self._views = views
         self._looked = 0.0
 
@@ -37,13 +39,13 @@ class Lapses:
         if target is None or time.monotonic() < self._looked + LOOK_SECONDS:
             return 0
         self._looked = time.monotonic()
-        due = self._views.until(target, DUE, self._matches.now(), AT_ONCE)
+        due = self._views.until(target, DUE, self._handler.matches.now(), AT_ONCE)
         return sum(map(self._recorded, due))
 
     def _recorded(self, match_id: str) -> bool:
-        request = Request(HOUSE, invite=self._matches.invite(self._matches.seed(match_id)))
+        request = CommandRequest(HOUSE, invite=invite_of(self._handler.matches.seed(match_id)))
         try:
-            self._matches.execute(match_id, request, lambda match: commands.Lapse(len(match.cases)))
+            self._handler.execute(match_id, request, draft(commands.Lapse))
         except (Problem, wire.Unreadable, Damaged) as fault:
             # Somebody was faster, which the lobby is about to learn; or the log is damaged, which the audit tells.
             _log.info("match %s: no dispute to let lapse: %s", match_id, type(fault).__name__)

@@ -19,7 +19,8 @@ from projections import PROJECTIONS
 from service.adapters.redis.readmodels import KINDS, ROOT, Batch, Fenced, Lease, Misfit, RedisViews, Target
 from service.adapters.system import SystemClock, SystemEntropy
 from service.matches.cache import MatchCache
-from service.matches.handler import Matches
+from service.matches.handler import CommandHandler
+from service.matches.repository import MatchRepository
 from service.readmodels.projector import Projector
 from service.readmodels.ratings import settle
 from service.worker.aof_rewrite import Purge
@@ -71,14 +72,16 @@ class Worker:
 
     def __init__(self, store: Store, views: RedisViews, games: Mapping[str, AnyGame], lease: Lease) -> None:
         """``lease`` is this worker's; whoever has it is alone."""
-        matches = Matches(store, games, SystemClock(), SystemEntropy(), MatchCache(CACHED_COMMITS))
+        clock = SystemClock()
+        matches = MatchRepository(store, games, clock, MatchCache(CACHED_COMMITS))
+        handler = CommandHandler(matches, clock, SystemEntropy())
         self._views = views
         self._lease = lease
         self._projector = Projector(store, views, games, lease, feeds=True)
         self._sweep = Sweep(store, views, games)
-        self._lapses = Lapses(matches, views)
+        self._lapses = Lapses(handler, views)
         self._purge = Purge(views.client)
-        self._vacating = Vacating(matches, views)
+        self._vacating = Vacating(handler, views)
         self._known_until = 0
         """Everything that was done until then (ms) is in the lists."""
         self._begin()

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from domain import commands, wire
-from domain.match import Match
+from domain.drafts import draft
 from domain.store import Damaged
 from service.adapters.redis.client import answering
 from service.adapters.redis.players import LEAVING
 from service.adapters.redis.readmodels import RedisViews
-from service.matches.handler import Matches, Request
+from service.matches.handler import CommandHandler, CommandRequest
 from service.players.tokens import CACHED_MS, Caller
 from service.problems import Problem
 from service.readmodels.queries import Lists, read_cursor
@@ -38,8 +38,8 @@ _log = logging.getLogger(__name__)
 class Vacating:
     """Belongs to the one worker that works. Done twice, it is done."""
 
-    def __init__(self, matches: Matches, views: RedisViews) -> None:
-        self._matches = matches
+    def __init__(self, handler: CommandHandler, views: RedisViews) -> None:
+        self._handler = handler
         self._views = views
         self._lists = Lists(views)
         self._looked = 0.0
@@ -76,19 +76,11 @@ class Vacating:
                 return
 
     def _left(self, match_id: str, player: str) -> bool:
-        request = Request(Caller(player, ""))
+        request = CommandRequest(Caller(player, ""))
         try:
-            self._matches.execute(match_id, request, lambda match: _leaving(match, player))
+            self._handler.execute(match_id, request, draft(commands.Leave))
         except (Problem, wire.Unreadable, Damaged) as fault:
             # It has begun meanwhile, or it is damaged, which the audit tells.
             _log.info("match %s: no seat to give back: %s", match_id, type(fault).__name__)
             return False
         return True
-
-
-def _leaving(match: Match, player: str) -> commands.Leave:
-    """Raises ``Problem`` for who does not sit there any more."""
-    seat = match.table.seat_of(player)
-    if seat is None:
-        raise Problem("not_seated")
-    return commands.Leave(seat)

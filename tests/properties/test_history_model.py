@@ -25,7 +25,7 @@ from domain.commands import AnswerUndo, Redo, Resign, Undo, UndoPolicy, Withdraw
 from domain.game import AnyGame
 from domain.hidden import NOBODY, redact, veils
 from domain.match import Refused, fold
-from replay.steps import Path
+from replay.moment import Path
 from tests.properties.matches import SOAK, each_game
 from tests.support.dice import RandomDice
 from tests.support.playing import Playing, Setup, any_move, play_on, player

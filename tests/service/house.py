@@ -17,7 +17,7 @@ from domain.store import Store
 from service.adapters.memory.players import MemoryPlayers
 from service.integrity.receipts import Signer, read_key
 from service.web.app import Parts, build_service, create_app
-from service.web.blueprint import Service
+from service.web.context import Service
 from tests.contracts.backends import Backend, in_memory
 from tests.service.documented import documented
 from tests.support import toy

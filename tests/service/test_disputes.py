@@ -10,7 +10,7 @@ from domain import commands
 from domain.dispute_state import LAPSES_AFTER
 from replay.record import read
 from service.integrity.records import verify
-from service.matches.handler import Request
+from service.matches.handler import CommandRequest
 from service.problems import Problem
 from service.worker.dispute_expiry import HOUSE
 from tests.service.house import SIGNER, Clock, House, catalogue
@@ -217,12 +217,12 @@ def test_a_dispute_lapses_after_a_day_at_the_next_read_and_the_next_act_records_
 def test_the_house_records_a_lapse_when_it_is_time_and_only_once(house: House) -> None:
     at, arbiter = arbitrated(house)
     assert isinstance(house.clock, Clock)
-    matches = house.service.matches
-    here = Request(HOUSE)
+    handler = house.service.handler
+    here = CommandRequest(HOUSE)
 
     def lapse(number: int = 1) -> str | None:
         try:
-            matches.execute(at.match_id, here, lambda _match: commands.Lapse(number))
+            handler.execute(at.match_id, here, commands.Lapse(number))
         except Problem as problem:
             return problem.code
         return None

@@ -24,7 +24,7 @@ from tests.support.processes import runs, within
 SUPERVISOR = """
 import sys, time
 from pathlib import Path
-from service.adapters.embedded import EmbeddedServer
+from service.adapters.embedded_server.server import EmbeddedServer
 server = EmbeddedServer(Path(sys.argv[1]), tied=sys.argv[2] == "tied")
 server.start()
 print(server.pid, flush=True)

@@ -12,7 +12,7 @@ from tests.support.processes import within
 HOLDER = """
 import sys, time
 from pathlib import Path
-from service.lifeline import Lifeline
+from service.adapters.parent_watch import Lifeline
 line = Lifeline(Path(sys.argv[1]))
 print(line.name, line.was_cut, flush=True)
 sys.stdin.readline()

@@ -12,9 +12,10 @@ from domain.game import AnyGame, Outcome
 from domain.hidden import Seats, Sees, redact
 from domain.match import Match, Refused, seen_event
 from domain.undo import Consent, Free, Verdict, last_own, undo_verdict
-from replay.steps import Path, Step
+from replay.moment import Path
+from replay.steps import Step
 from service.integrity.receipts import Signer
-from service.matches.handler import Done
+from service.matches.handler import Executed
 
 Body = dict[str, Any]
 
@@ -142,7 +143,7 @@ def request_of(match: Match) -> Body | None:
     }
 
 
-def accepted(done: Done, player: str, signer: Signer) -> Body:
+def accepted(done: Executed, player: str, signer: Signer) -> Body:
     """What every accepted action answers."""
     match, sees = done.match, done.match.sees(player)
     return {

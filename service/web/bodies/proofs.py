@@ -15,8 +15,9 @@ from domain.match import Match
 from domain.store import Entry
 from replay import report
 from replay.audit import Fault
+from replay.moment import Path
 from replay.record import Record
-from replay.steps import Path, Step
+from replay.steps import Step
 from replay.verify import Again
 from service.integrity.audit import Audited
 from service.integrity.keys import PublicKey

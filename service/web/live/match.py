@@ -22,7 +22,8 @@ from domain.hidden import Sees
 from domain.match import Match, advance
 from domain.store import Entry, Unavailable
 from replay.steps import Narrator
-from service.matches.handler import Matches
+from service.matches import access
+from service.matches.repository import MatchRepository
 from service.ports import Notifications
 from service.telemetry import STREAMS
 from service.web.background import keep_on
@@ -62,7 +63,7 @@ class Streams:
     """All open streams of this process."""
 
     def __init__(
-        self, matches: Matches, names: Names, wakes: Notifications | None = None, poll: float = POLL_SECONDS
+        self, matches: MatchRepository, names: Names, wakes: Notifications | None = None, poll: float = POLL_SECONDS
     ) -> None:
         self._matches = matches
         self._names = names
@@ -144,7 +145,7 @@ class Streams:
 class Channel:
     """One match as it goes on, and those who watch it."""
 
-    def __init__(self, match: Match, matches: Matches, names: Names) -> None:
+    def __init__(self, match: Match, matches: MatchRepository, names: Names) -> None:
         self.match = match
         self.fanout = Fanout()
         self.news = Event()
@@ -194,7 +195,7 @@ class Channel:
 
     def _may_see(self, viewer: Viewer) -> bool:
         """A private match is shown to who sits there, and to who was let in."""
-        return viewer.invited or self._matches.is_visible(self.match, viewer.player)
+        return viewer.invited or access.is_visible(self.match, viewer.player)
 
     def _read(self, version: int, sees: Sees) -> Frame:
         """A page of older commits."""

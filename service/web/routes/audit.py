@@ -5,24 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 from flask import Response
-from gevent import sleep
 
 from domain import wire
 from domain.dispute import sight
-from domain.hidden import Sees
-from domain.match import Match
-from domain.store import Damaged, Entry
+from domain.store import Damaged
 from replay.audit import first_fault
 from replay.report import explain as explanation
-from replay.verify import Again, decided_again
 from service.problems import Problem
-from service.web.blueprint import Blueprint, invite, service, viewer
+from service.web.actions import READING, SEEING
+from service.web.background import pause
+from service.web.blueprint import Blueprint
 from service.web.bodies import proofs
-from service.web.bodies.matches import Body
 from service.web.bodies.proof_schemas import AuditBody, ExplainMove, ExplanationBody, ReportBody
+from service.web.context import invite, service, version_of, viewer
 from service.web.encoding import respond, respond_versioned
-from service.web.routes.history import SEEING, numbered, steps_of, version_of
-from service.web.routes.matches import READING, names
+from service.web.reports import report_of
 
 blueprint = Blueprint("audit", __name__, description="Evidence about what was done")
 
@@ -41,11 +38,6 @@ def audit(match_id: str) -> Response:
     return respond(proofs.audited(match_id, match, entries, found, seed.hex()))
 
 
-def pause() -> None:
-    """Lets other requests run: after each commit, some 100 µs of work."""
-    sleep(0)
-
-
 @blueprint.route("/matches/<match_id>/audit/<version>")
 @blueprint.response(200, ReportBody)
 @blueprint.alt_response(304, description="It is still what your ETag names")
@@ -57,42 +49,19 @@ def report(match_id: str, version: str) -> Response:
         match = service().matches.current(match_id, player, invite())
     except (wire.Unreadable, Damaged):
         return _report_of_damage(match_id, version)
-    number = version_of(version, match)
+    number = version_of(version, match.version)
     made = report_of(match, number, sight(match, player, number))
     return respond_versioned(made, match.version) if made["fault"] is None else respond(made)
-
-
-def report_of(match: Match, number: int, sees: Sees) -> Body:
-    """The report of a version that the match has, for this sight; of damage, if the log does not hold up to there.
-
-    Reads and verifies the log up to the version, some 20 µs a commit.
-    """
-    parts = service()
-    entries, seed = parts.matches.entries(match.id, 0, number), parts.matches.seed(match.id)
-    if (fault := first_fault(match.id, match.game, entries, seed, number)) is not None:
-        return proofs.damaged(match.id, number, fault)
-    (step,) = steps_of(match, entries[-1:], sees)
-    again = _again(match, entries[-1], seed)
-    known = names(match)
-    return proofs.reported(match, step, entries[-2:], sees, again, names=known, seed=seed, signer=parts.signer)
 
 
 def _report_of_damage(match_id: str, version: str) -> Response:
     """Of a match that cannot be followed to its end: only that the log does not hold, and since when."""
     entries, game, _match = service().matches.for_audit(match_id, viewer(), invite())
-    number = numbered(version, max(entry.version for entry in entries))
+    number = version_of(version, max(entry.version for entry in entries))
     fault = first_fault(match_id, game, entries[:number], service().matches.seed(match_id), number)
     if fault is None:
         raise Problem("log_damaged", "A later version of this match cannot be read; its audit names it.")
     return respond(proofs.damaged(match_id, number, fault))
-
-
-def _again(match: Match, entry: Entry, seed: bytes) -> Again | None:
-    """The command of the entry decided once more; ``None`` if the rules have changed since."""
-    if match.table.rules != match.game.version:
-        return None
-    before = service().matches.at(match, entry.version - 1) if entry.version > 1 else None
-    return decided_again(match.id, match.game, before, wire.decode(match.game, entry), seed)
 
 
 @blueprint.route("/matches/<match_id>/audit/explain", methods=["POST"])
@@ -103,7 +72,7 @@ def explain(body: dict[str, Any], match_id: str) -> Response:
     """Whether a move was legal for a seat at the state after a version, and by which rule. Changes nothing."""
     player = viewer()
     match = service().matches.current(match_id, player, invite())
-    number, seat = version_of(str(body["version"]), match), body["seat"]
+    number, seat = version_of(str(body["version"]), match.version), body["seat"]
     if not 0 <= seat < len(match.table.seats):
         raise Problem("invalid", f"The match has seats 0 to {len(match.table.seats) - 1}.", field="seat")
     if not (match.ended or match.table.seat_of(player) == seat):

@@ -6,21 +6,21 @@ from typing import Any
 
 from flask import Response
 
-from domain import commands, events
+from domain import commands
 from domain.dispute import sight
 from domain.dispute_state import Case
+from domain.drafts import draft
 from domain.match import Match
+from replay.moment import state_at
 from service.problems import Problem
-from service.web.blueprint import Blueprint, command_request, invite, service, viewer
-from service.web.bodies import matches as answers
+from service.web.actions import ACTING, READING, SEEING, act
+from service.web.blueprint import Blueprint
 from service.web.bodies import proofs
 from service.web.bodies.proof_schemas import DisputesBody, EvidenceBody, MakeRuling, RaiseDispute
 from service.web.bodies.schemas import Accepted, Nothing
+from service.web.context import invite, service, viewer
 from service.web.encoding import respond_versioned
-from service.web.routes.audit import report_of
-from service.web.routes.history import SEEING
-from service.web.routes.matches import ACTING, READING, acted
-from service.web.routes.moves import seat_of
+from service.web.reports import report_of
 
 blueprint = Blueprint("disputes", __name__, description="Disputed moves: evidence and rulings")
 
@@ -48,8 +48,7 @@ def evidence(match_id: str, dispute: str) -> Response:
     match = service().matches.current(match_id, player, invite())
     case = _case(match, dispute)
     sees = sight(match, player, case.version)
-    nodes = [match.node_at(version) for version in (case.version - 1, case.version)]
-    before, after = [answers.state(match.game, None if node is None else node.state, sees) for node in nodes]
+    before, after = [state_at(match, version, sees) for version in (case.version - 1, case.version)]
     report = report_of(match, case.version, sees)
     return respond_versioned(
         proofs.disputed(case, match) | {"report": report, "before": before, "after": after}, match.version
@@ -77,12 +76,7 @@ def _case(match: Match, dispute: str) -> Case:
 )
 def dispute(body: dict[str, Any], match_id: str) -> Response:
     """Disputes a version. A running match is frozen until that is settled, or for 24 hours."""
-    asked = command_request()
-
-    def make(match: Match) -> commands.Dispute:
-        return commands.Dispute(seat_of(match, asked.caller.player), body["version"], body["reason"])
-
-    return acted(service().matches.execute(match_id, asked, make))
+    return act(match_id, draft(commands.Dispute, version=body["version"], reason=body["reason"]))
 
 
 @blueprint.route("/matches/<match_id>/disputes/<dispute>/look", methods=["POST"])
@@ -91,8 +85,7 @@ def dispute(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.problems(*READING, *ACTING, *SETTLING, "already_looked")
 def look(_body: dict[str, Any], match_id: str, dispute: str) -> Response:
     """As the arbiter, looks at what is hidden of the disputed version. All seats see that it was done, not what was seen."""
-    number = _number(dispute)
-    return acted(service().matches.execute(match_id, command_request(), lambda _match: commands.Look(number)))
+    return act(match_id, commands.Look(_number(dispute)))
 
 
 @blueprint.route("/matches/<match_id>/disputes/<dispute>/ruling", methods=["POST"])
@@ -102,6 +95,4 @@ def look(_body: dict[str, Any], match_id: str, dispute: str) -> Response:
 @blueprint.problems(*READING, *ACTING, *SETTLING, "not_seated", "already_backed", "ruling_impossible")
 def ruling(body: dict[str, Any], match_id: str, dispute: str) -> Response:
     """Rules on a dispute, as the arbiter; without one, a seat is for a ruling, which is made when all are."""
-    command = commands.Rule(_number(dispute), body["ruling"], body["reason"])
-    done = service().matches.execute(match_id, command_request(), lambda _match: command)
-    return acted(done, status=202 if isinstance(done.commit.events[-1], events.RulingBacked) else 201)
+    return act(match_id, commands.Rule(_number(dispute), body["ruling"], body["reason"]))

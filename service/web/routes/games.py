@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from flask import Response
 
-from service.web.blueprint import Blueprint, service
+from service.web.blueprint import Blueprint
 from service.web.bodies import matches
 from service.web.bodies.schemas import GameBody, GamesBody
+from service.web.context import service
 from service.web.encoding import respond
 
 blueprint = Blueprint("games", __name__, description="What can be played, with every rule and its number")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from flask import Response
 
 from domain.store import Unavailable
-from service.web.blueprint import Blueprint, service
+from service.web.blueprint import Blueprint
 from service.web.bodies.schemas import Health
+from service.web.context import service
 from service.web.encoding import respond
 
 blueprint = Blueprint("health", __name__, description="For whoever watches over the service", any_query=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from flask import Response
 
-from service.web.blueprint import Blueprint, service
+from service.web.blueprint import Blueprint
 from service.web.bodies.proof_schemas import KeysBody
 from service.web.bodies.proofs import published_key
+from service.web.context import service
 from service.web.encoding import respond
 
 blueprint = Blueprint("keys", __name__, description="The keys that receipts and records are signed with")

@@ -9,10 +9,9 @@ from flask import Response
 
 from projections import summary
 from projections.match_facts import Story
-from service.adapters.redis.readmodels import Position
 from service.problems import Problem
-from service.readmodels.queries import Known, Lists, read_cursor, read_known
-from service.web.blueprint import Blueprint, service, viewer
+from service.readmodels.queries import Known, read_cursor, read_known
+from service.web.blueprint import Blueprint
 from service.web.bodies import rows as cards
 from service.web.bodies.list_schemas import (
     BoardBody,
@@ -25,17 +24,11 @@ from service.web.bodies.list_schemas import (
     PlayerBody,
     StatisticsBody,
 )
+from service.web.context import service, viewer
 from service.web.encoding import respond
+from service.web.lists import check_game, lists, lobby_page
 
 blueprint = Blueprint("lobby", __name__, description="What is read across matches")
-
-
-def lists() -> Lists:
-    """Raises ``Problem`` (503) where no read models are kept."""
-    found = service().lists
-    if found is None:
-        raise Problem("not_ready", headers={"Retry-After": "1"})
-    return found
 
 
 @blueprint.route("/matches")
@@ -54,25 +47,6 @@ def list_matches(query: dict[str, Any]) -> Response:
         return respond(_straight_from_the_log(query, player) | {"fresh": _is_in_the_log(known, player)})
     fresh = read.knows("lobby", known, player)
     return respond(lobby_page(read, query, player, cursor) | {"fresh": fresh})
-
-
-def check_game(query: Mapping[str, Any]) -> None:
-    """Raises ``Problem`` (404) for a game that there is not."""
-    if "game" in query:
-        service().game(query["game"])
-
-
-def lobby_page(
-    read: Lists, query: Mapping[str, Any], player: str | None, behind: Position | None = None
-) -> dict[str, Any]:
-    """A page of the lobby as this viewer may see it."""
-    page = read.matches(player, query, behind, query["limit"])
-    names = service().names.of(cards.players_of(page.rows))
-    body = {
-        "matches": [cards.card(row, names) for row in page.rows],
-        "counts": read.counts(player, query, service().games),
-    }
-    return body | {"more": page.next is not None, "next": page.next}
 
 
 def _straight_from_the_log(query: Mapping[str, Any], player: str | None) -> dict[str, Any]:

@@ -8,39 +8,17 @@ from flask import Response
 
 from domain import commands, validation
 from domain.game import AnyGame
-from domain.match import Match
 from domain.validation import Malformed
-from service.matches.handler import Done
+from service.matches import access
 from service.problems import Problem
-from service.web.blueprint import Blueprint, command_request, invite, service, viewer
+from service.web.actions import ACTING, READING, act, acted
+from service.web.blueprint import Blueprint
 from service.web.bodies import matches as answers
 from service.web.bodies.schemas import Accepted, MatchBody, NewMatch, TakeSeat
-from service.web.encoding import respond, respond_versioned
-from service.web.metrics import not_counted
-from service.web.request_log import command_done
+from service.web.context import command_request, invite, names_at, service, viewer
+from service.web.encoding import respond_versioned
 
 blueprint = Blueprint("matches", __name__, description="Matches and their seats")
-
-READING = ("unreadable", "body_too_large", "unsupported_type", "invalid")
-ACTING = ("unauthenticated", "match_not_found", "stale_version", "key_reused", "busy", "archived", "log_damaged")
-
-
-def acted(done: Done, more: dict[str, Any] | None = None, status: int = 201) -> Response:
-    """The answer to every accepted action."""
-    parts = service()
-    command_done(done.commit.command_id)
-    if done.repeated:
-        not_counted()
-    body = answers.accepted(done, done.commit.player, parts.signer) | (more or {})
-    where = f"/api/v1/matches/{done.match.id}"
-    return respond(body, status, {"Location": f"{where}/replay/{done.match.version}"})
-
-
-def names(match: Match) -> dict[str, str]:
-    """The names of everybody at a match, by player id."""
-    table = match.table
-    arbiter = set() if table.arbiter is None else {table.arbiter}
-    return service().names.of(table.players | arbiter)
 
 
 def _arbiter(given: str | None, host: str) -> str | None:
@@ -70,8 +48,8 @@ def open_match(body: dict[str, Any]) -> Response:
         positioned=position is not None,
         arbiter=_arbiter(body["arbiter"], asked.caller.player),
     )
-    done = parts.matches.open(asked, game, command, position)
-    return acted(done, {"invite": parts.matches.invite(done.seed)} if body["private"] else None)
+    done = parts.handler.open(asked, game, command, position)
+    return acted(done, invite=access.invite_of(done.seed) if body["private"] else None)
 
 
 def _options(game: AnyGame, given: dict[str, Any], seats: int) -> Any:
@@ -106,7 +84,7 @@ def live(match_id: str) -> Response:
     """The match as you may see it now."""
     player = viewer()
     match = service().matches.current(match_id, player, invite())
-    return respond_versioned(answers.live(match, player, names(match)), match.version)
+    return respond_versioned(answers.live(match, player, names_at(match)), match.version)
 
 
 @blueprint.route("/matches/<match_id>/seats", methods=["POST"])
@@ -115,8 +93,7 @@ def live(match_id: str) -> Response:
 @blueprint.problems(*READING, *ACTING, "not_open", "already_seated", "seat_taken", "is_arbiter")
 def join(body: dict[str, Any], match_id: str) -> Response:
     """Takes a seat. The match starts when the last one is taken."""
-    command = commands.Join(body["seat"], body["entropy"])
-    return acted(service().matches.execute(match_id, command_request(), lambda _match: command))
+    return act(match_id, commands.Join(body["seat"], body["entropy"]))
 
 
 @blueprint.route("/matches/<match_id>/seats/<seat>", methods=["DELETE"])
@@ -126,5 +103,4 @@ def leave(match_id: str, seat: str) -> Response:
     """Gives your seat back before the start. The host leaving cancels the match."""
     if not (seat.isascii() and seat.isdigit() and len(seat) <= 3):
         raise Problem("not_found", "Seats are numbered.")
-    command = commands.Leave(int(seat))
-    return acted(service().matches.execute(match_id, command_request(), lambda _match: command))
+    return act(match_id, commands.Leave(int(seat)))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Response
 from prometheus_client import CONTENT_TYPE_PLAIN_0_0_4
 
-from service.web.blueprint import Blueprint, service
+from service.web.blueprint import Blueprint
+from service.web.context import service
 from service.web.metrics import exposition
 
 TEXT = "text/plain"

@@ -7,25 +7,15 @@ from typing import Any
 from flask import Response
 
 from domain import commands
-from domain.match import Match
-from service.problems import Problem
-from service.web.blueprint import Blueprint, caller, command_request, invite, service
-from service.web.bodies import matches as answers
+from domain.drafts import draft
+from replay.moment import moves_of
+from service.web.actions import ACTING, PLAYING, READING, act
+from service.web.blueprint import Blueprint
 from service.web.bodies.schemas import Accepted, MakeMove, MovesBody, Nothing
+from service.web.context import caller, invite, seat_of, service
 from service.web.encoding import respond_versioned
-from service.web.routes.matches import ACTING, READING, acted
 
 blueprint = Blueprint("moves", __name__, description="Playing")
-
-PLAYING = ("not_seated", "not_live")
-
-
-def seat_of(match: Match, player: str) -> int:
-    """The player's seat. Raises ``Problem`` (403)."""
-    seat = match.table.seat_of(player)
-    if seat is None:
-        raise Problem("not_seated", "You have no seat at this match.")
-    return seat
 
 
 @blueprint.route("/matches/<match_id>/moves")
@@ -37,7 +27,7 @@ def moves(match_id: str) -> Response:
     player = caller().player
     match = service().matches.current(match_id, player, invite())
     seat = seat_of(match, player)
-    listed = answers.moves(match.game, match.state, seat) if match.status == "live" and seat in match.to_move else []
+    listed = moves_of(match, match.state, seat) if match.status == "live" and seat in match.to_move else []
     return respond_versioned({"version": match.version, "moves": listed}, match.version)
 
 
@@ -47,12 +37,7 @@ def moves(match_id: str) -> Response:
 @blueprint.problems(*READING, *ACTING, *PLAYING, "not_your_turn", "illegal_move")
 def move(body: dict[str, Any], match_id: str) -> Response:
     """Makes a move. A refusal cites the rule, and changes nothing."""
-    asked = command_request()
-
-    def make(match: Match) -> commands.Move:
-        return commands.Move(seat_of(match, asked.caller.player), match.game.read_move(body["move"]))
-
-    return acted(service().matches.execute(match_id, asked, make))
+    return act(match_id, draft(commands.Move, move=body["move"]))
 
 
 @blueprint.route("/matches/<match_id>/resign", methods=["POST"])
@@ -61,9 +46,4 @@ def move(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.problems(*READING, *ACTING, *PLAYING)
 def resign(_body: dict[str, Any], match_id: str) -> Response:
     """Ends the match: you lose, all others win."""
-    asked = command_request()
-
-    def make(match: Match) -> commands.Resign:
-        return commands.Resign(seat_of(match, asked.caller.player))
-
-    return acted(service().matches.execute(match_id, asked, make))
+    return act(match_id, draft(commands.Resign))

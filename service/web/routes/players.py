@@ -7,9 +7,10 @@ from typing import Any
 from flask import Response
 
 from service.players.tokens import read_name
-from service.web.blueprint import Blueprint, caller, service
+from service.web.blueprint import Blueprint
 from service.web.bodies.list_schemas import Forgotten
 from service.web.bodies.schemas import NewPlayer, PlayerMade
+from service.web.context import caller, service
 from service.web.encoding import respond
 
 blueprint = Blueprint("players", __name__, description="Who plays")

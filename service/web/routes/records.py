@@ -13,21 +13,23 @@ from domain.hidden import ALL
 from domain.match import Match, Refused, fold
 from replay import steps
 from replay.audit import Fault
+from replay.moment import Path, moment
 from replay.record import Form, NotARecord, Record, canonical, message, unsigned
 from replay.record import read as read_record
 from replay.viewpoint import sight
 from service.integrity.records import UnknownGame, verify
 from service.ports import Imported
 from service.problems import Problem, refusal
-from service.web.blueprint import Blueprint, caller, invite, service, viewer
+from service.web.actions import SEEING
+from service.web.background import pause
+from service.web.blueprint import Blueprint
 from service.web.bodies import matches as answers
 from service.web.bodies import proofs
 from service.web.bodies.matches import Body
 from service.web.bodies.proof_schemas import ImportedBody, RecordBody, WatchedBody
 from service.web.bodies.schemas import MomentQuery, ReplayBody, ReplayQuery
+from service.web.context import caller, invite, service, version_of, viewer
 from service.web.encoding import JSON_TYPE, raw_body, respond, respond_versioned, sent_type
-from service.web.routes.audit import pause
-from service.web.routes.history import SEEING, version_of
 
 blueprint = Blueprint("records", __name__, description="Matches as documents that anybody can verify")
 
@@ -155,7 +157,7 @@ def document(record_id: str) -> Response:
 def watch(query: dict[str, Any], record_id: str) -> Response:
     """The steps of a record, as those of a match; players are called by their seats."""
     _kept_as, given, match = _kept(record_id)
-    path = steps.Path(match)
+    path = Path(match)
     behind = range(query["after"] + 1, match.version + 1)
     wanted = [number for number in behind if query["mode"] == "played" or path.in_force(number)]
     versions, more = answers.page(wanted[: query["limit"] + 1], query["limit"])
@@ -164,10 +166,8 @@ def watch(query: dict[str, Any], record_id: str) -> Response:
 
 
 def _steps(match: Match, given: Record, versions: Sequence[int]) -> list[steps.Step]:
-    narrator = steps.Narrator(match.game, {})
-    seats = [None if seated is None else seated.player for seated in match.table.seats]
     entries = [given.lines[version - 1].entry for version in versions]
-    return [narrator.step(wire.decode(match.game, entry, ALL), seats) for entry in entries]
+    return steps.steps_of(match, entries, ALL, lambda _players: {})
 
 
 @blueprint.route("/records/<record_id>/replay/<version>")
@@ -177,20 +177,20 @@ def _steps(match: Match, given: Record, versions: Sequence[int]) -> list[steps.S
 def watch_version(query: dict[str, Any], record_id: str, version: str) -> Response:
     """A record's match as it stood right after a version, for everybody's eyes or as one seat saw it."""
     _kept_as, given, match = _kept(record_id)
-    number = version_of(version, match)
+    number = version_of(version, match.version)
     found = sight(match, query.get("viewer"), None)
     if isinstance(found, Refused):
         raise refusal(found)
     sees, shown = found
     (step,) = _steps(match, given, [number])
-    node = match.node_at(number)
+    seen = moment(match, number, sees)
     return respond(
         {
             "version": number,
             "as": shown,
-            "step": answers.replayed(step, steps.Path(match)),
-            "state": answers.state(match.game, None if node is None else node.state, sees),
-            "to_move": sorted(match.to_move_at(number)),
-            "outcome": answers.outcome(match.outcome_at(number)),
+            "step": answers.replayed(step, Path(match)),
+            "state": seen.state,
+            "to_move": sorted(seen.to_move),
+            "outcome": answers.outcome(seen.outcome),
         }
     )

@@ -8,16 +8,17 @@ from typing import Any
 from flask import Response, request
 
 from domain.match import Match
+from service.matches import access
 from service.problems import Problem
 from service.readmodels.queries import Lists
-from service.web.blueprint import Blueprint, invite, service, viewer
+from service.web.blueprint import Blueprint
 from service.web.bodies import matches as answers
 from service.web.bodies.list_schemas import LobbyStreamQuery
+from service.web.context import invite, names_at, service, viewer
+from service.web.lists import check_game, lists, lobby_page
 from service.web.live.broadcast import Viewer, sink_of
 from service.web.live.lobby import LobbyViewer, gone
 from service.web.live.match import MOST, event
-from service.web.routes.lobby import check_game, lists, lobby_page
-from service.web.routes.matches import names
 
 STREAM_TYPE = "text/event-stream"
 
@@ -69,7 +70,7 @@ def stream(match_id: str) -> Response:
     match = service().matches.current(match_id, player, invite())
     _check_room()
     position, first = _start(match, player, known)
-    invited = not service().matches.is_visible(match, player)
+    invited = not access.is_visible(match, player)
     watcher = Viewer(player, position, sink_of(request.environ), invited=invited)
     return Response(streams.watch(match, watcher, first), headers=HEADERS, content_type=STREAM_TYPE)
 
@@ -84,7 +85,7 @@ def _start(match: Match, player: str | None, known: int | None) -> tuple[int, by
     """Where the stream goes on, and what it begins with. A version that the match does not have is known by nobody."""
     if known is not None and known <= match.version:
         return known, b""
-    return match.version, event("state", match.version, answers.live(match, player, names(match)))
+    return match.version, event("state", match.version, answers.live(match, player, names_at(match)))
 
 
 @blueprint.route("/lobby/stream")

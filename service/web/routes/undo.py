@@ -7,41 +7,26 @@ from typing import Any
 
 from flask import Response
 
-from domain import commands, events, wire
+from domain import commands, wire
+from domain.drafts import draft
 from domain.hidden import NOBODY
 from domain.match import Match, Refused
-from domain.undo import last_own, last_undone, left_by, undo_verdict
+from domain.undo import left_by, undo_verdict, usual_undo
 from domain.version_tree import Node
 from replay.knowledge import learners
-from service.matches.handler import Done
-from service.problems import Problem
-from service.web.blueprint import Blueprint, caller, command_request, invite, service
+from service.problems import refusal
+from service.web.actions import ACTING, PLAYING, READING, SEEING, act
+from service.web.blueprint import Blueprint
 from service.web.bodies import matches as answers
 from service.web.bodies.schemas import Accepted, AnswerReturn, ReturnTo, UndoPreview, UndoQuery
+from service.web.context import caller, invite, seat_of, service, steps
 from service.web.encoding import respond_versioned
-from service.web.routes.history import SEEING, steps_of
-from service.web.routes.matches import ACTING, READING, acted
-from service.web.routes.moves import PLAYING, seat_of
 
 blueprint = Blueprint("undo", __name__, description="Taking back and bringing back")
 
 RETURNING = ("final", "in_force", "not_in_force", "ruled_out", "undo_refused", "nothing_to_undo")
 ASKING = ("request_open", "requests_blocked", "too_many_requests")
 ANSWERING = ("no_request", "request_lapsed", "already_answered", "not_asked", "not_yet")
-
-
-def _last_move(match: Match, seat: int) -> int:
-    to = last_own(match, seat)
-    if to is None:
-        raise Problem("undo_refused", "You have made no move that is in force.")
-    return to
-
-
-def _last_branch(match: Match) -> int:
-    to = last_undone(match)
-    if to is None and match.status == "live":
-        raise Problem("undo_refused", "Nothing was undone.")
-    return match.version if to is None else to
 
 
 @blueprint.route("/matches/<match_id>/undo")
@@ -54,11 +39,19 @@ def preview(query: dict[str, Any], match_id: str) -> Response:
     player = caller().player
     match = service().matches.current(match_id, player, invite())
     seat = seat_of(match, player)
-    to = query["to"] if query["to"] is not None else _last_move(match, seat)
+    to = _target(match, seat, query["to"])
     verdict = undo_verdict(match, seat, player, to)
     target = match.node_at(to)
     lost = [] if target is None or isinstance(verdict, Refused) else list(left_by(match, target))[::-1]
     return respond_versioned(answers.undo_preview(match, verdict, to, _ledger(match, lost, seat), seat), match.version)
+
+
+def _target(match: Match, seat: int, to: int | None) -> int:
+    """Returns the version to preview. Raises ``Problem`` (409) if none is named and there is no usual one."""
+    found = usual_undo(match, seat) if to is None else to
+    if isinstance(found, Refused):
+        raise refusal(found)
+    return found
 
 
 def _ledger(match: Match, lost: Sequence[Node], reader: int) -> list[answers.Lost]:
@@ -71,16 +64,11 @@ def _ledger(match: Match, lost: Sequence[Node], reader: int) -> list[answers.Los
     first, last = lost[0].version, lost[-1].version
     entries = {entry.version: entry for entry in service().matches.entries(match.id, first - 1, last - first + 1)}
     wanted, seats = [entries[node.version] for node in lost], len(match.table.seats)
-    own, public = steps_of(match, wanted, frozenset({reader})), steps_of(match, wanted, NOBODY)
+    own, public = steps(match, wanted, frozenset({reader})), steps(match, wanted, NOBODY)
     return [
         answers.Lost(mine, theirs.sentence, learners(wire.decode(match.game, entry), node, seats))
         for mine, theirs, entry, node in zip(own, public, wanted, lost, strict=True)
     ]
-
-
-def _returned(done: Done) -> Response:
-    """201 if it is done, 202 if others are asked."""
-    return acted(done, status=202 if isinstance(done.commit.events[-1], events.UndoAsked) else 201)
 
 
 @blueprint.route("/matches/<match_id>/undo", methods=["POST"])
@@ -93,13 +81,7 @@ def undo(body: dict[str, Any], match_id: str) -> Response:
 
     What is undone stays readable.
     """
-    asked = command_request()
-
-    def make(match: Match) -> commands.Undo:
-        seat = seat_of(match, asked.caller.player)
-        return commands.Undo(seat, body["to"] if body["to"] is not None else _last_move(match, seat), body["reason"])
-
-    return _returned(service().matches.execute(match_id, asked, make))
+    return act(match_id, draft(commands.Undo, to=body["to"], reason=body["reason"]))
 
 
 @blueprint.route("/matches/<match_id>/undo", methods=["DELETE"])
@@ -107,12 +89,7 @@ def undo(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.problems(*ACTING, *PLAYING, "unreadable", "final", "no_request")
 def withdraw(match_id: str) -> Response:
     """Takes your request back."""
-    asked = command_request()
-    return acted(
-        service().matches.execute(
-            match_id, asked, lambda match: commands.WithdrawUndo(seat_of(match, asked.caller.player))
-        )
-    )
+    return act(match_id, draft(commands.WithdrawUndo))
 
 
 @blueprint.route("/matches/<match_id>/undo/answer", methods=["POST"])
@@ -121,13 +98,9 @@ def withdraw(match_id: str) -> Response:
 @blueprint.problems(*READING, *ACTING, *PLAYING, *ANSWERING, "final")
 def answer(body: dict[str, Any], match_id: str) -> Response:
     """Accepts or declines what another seat asks for. When the last seat accepts, it is done."""
-    asked = command_request()
-
-    def make(match: Match) -> commands.AnswerUndo:
-        seat = seat_of(match, asked.caller.player)
-        return commands.AnswerUndo(seat, body["accept"], body["block"], body["request"])
-
-    return acted(service().matches.execute(match_id, asked, make))
+    return act(
+        match_id, draft(commands.AnswerUndo, accept=body["accept"], block=body["block"], request=body["request"])
+    )
 
 
 @blueprint.route("/matches/<match_id>/redo", methods=["POST"])
@@ -137,10 +110,4 @@ def answer(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.problems(*READING, *ACTING, *PLAYING, *RETURNING, *ASKING, "version_not_found")
 def redo(body: dict[str, Any], match_id: str) -> Response:
     """Returns to a version that was undone, or asks for it; without ``to``, the newest undone move."""
-    asked = command_request()
-
-    def make(match: Match) -> commands.Redo:
-        seat = seat_of(match, asked.caller.player)
-        return commands.Redo(seat, body["to"] if body["to"] is not None else _last_branch(match), body["reason"])
-
-    return _returned(service().matches.execute(match_id, asked, make))
+    return act(match_id, draft(commands.Redo, to=body["to"], reason=body["reason"]))

@@ -10,7 +10,8 @@ from domain.commands import Join
 from service.adapters.redis.players import LEAVING
 from service.adapters.system import SystemClock
 from service.matches.cache import MatchCache
-from service.matches.handler import Matches, Request
+from service.matches.handler import CommandHandler, CommandRequest
+from service.matches.repository import MatchRepository
 from service.players.tokens import Caller
 from service.web.app import build_service
 from service.worker import seat_release
@@ -57,8 +58,9 @@ class Leaver:
             ann.post(f"/matches/{match_id}/seats", {}).done()
         views = house.parts.views
         assert views is not None
-        matches = Matches(house.parts.store, catalogue(), SystemClock(), house.parts.entropy, MatchCache(100))
-        self.vacating = Vacating(matches, views)
+        clock = SystemClock()
+        matches = MatchRepository(house.parts.store, catalogue(), clock, MatchCache(100))
+        self.vacating = Vacating(CommandHandler(matches, clock, house.parts.entropy), views)
 
     def statuses(self) -> list[str]:
         mine = (self.hosted, self.private, self.joined, self.running)
@@ -107,8 +109,8 @@ def test_what_the_lists_do_not_know_yet_is_left_later(house: House, follow: Foll
     follow()
     assert at.vacate() == 3
     late = open_one(at.bob, seats=3)
-    forged = Request(Caller(at.ann.id, ""))
-    build_service(house.parts, catalogue()).matches.execute(late, forged, lambda _match: Join(None, ""))
+    forged = CommandRequest(Caller(at.ann.id, ""))
+    build_service(house.parts, catalogue()).handler.execute(late, forged, Join(None, ""))
     follow()
     assert at.vacate() == 0
     assert at.vacate(AGAIN_MS) == 1

@@ -1,0 +1,56 @@
+"""Drafts: commands as their sender gives them, before what depends on the match is filled in.
+
+A sender names neither its own seat nor the usual version of a return, and gives a move as plain data. ``complete`` fills
+these in from the match that the command is decided on. The log stores the complete command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from domain import commands
+from domain.match import NOT_SEATED, Match, Refused
+from domain.undo import usual_redo, usual_undo
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A command of this class, without its seat; ``fields`` are the others that its sender gives."""
+
+    kind: type
+    fields: Mapping[str, Any]
+
+
+def draft(kind: type, **fields: Any) -> Draft:
+    """Returns a draft of a command class of ``domain.commands``."""
+    return Draft(kind, fields)
+
+
+def complete(match: Match, asked: Draft, player: str) -> Any:
+    """Returns the command, or ``Refused`` if this player cannot give it. Raises ``Malformed`` for a move of a wrong shape."""
+    if asked.kind is commands.Lapse:
+        return commands.Lapse(len(match.cases))
+    seat = own_seat(match, player)
+    if isinstance(seat, Refused):
+        return seat
+    fields = dict(asked.fields)
+    if asked.kind is commands.Move:
+        fields["move"] = match.game.read_move(fields["move"])
+    usual = _USUAL.get(asked.kind)
+    if usual is not None and fields["to"] is None:
+        to = fields["to"] = usual(match, seat)
+        if isinstance(to, Refused):
+            return to
+    return asked.kind(seat=seat, **fields)
+
+
+def own_seat(match: Match, player: str) -> int | Refused:
+    """Returns the player's seat."""
+    seat = match.table.seat_of(player)
+    return NOT_SEATED if seat is None else seat
+
+
+_USUAL: Mapping[type, Callable[[Match, int], int | Refused]] = {commands.Undo: usual_undo, commands.Redo: usual_redo}
+"""Command class → the version that it returns to if its sender names none."""

@@ -1,0 +1,36 @@
+"""Access: who may know of a match, and the invite that lets others in."""
+
+from __future__ import annotations
+
+import hmac
+from base64 import b32encode
+
+from domain.match import Match
+from service.problems import Problem
+
+
+def is_visible(match: Match, player: str | None) -> bool:
+    """Returns whether this player may know of the match without an invite."""
+    table = match.table
+    if not table.private:
+        return True
+    return player is not None and (table.seat_of(player) is not None or player in (table.host, table.arbiter))
+
+
+def check(match: Match, seed: bytes, player: str | None, invite: str | None) -> None:
+    """Raises ``Problem`` where a private match may not be known of: 404, as if the match did not exist."""
+    if is_visible(match, player):
+        return
+    # Compared in constant time, so that the time of a refusal tells nothing of the right invite.
+    if invite is None or not hmac.compare_digest(invite.encode(), invite_of(seed).encode()):
+        raise not_found()
+
+
+def invite_of(seed: bytes) -> str:
+    """Returns the invite of a private match: derived from its seed, so that nothing more need be stored."""
+    return b32encode(hmac.digest(seed, b"invite", "sha256")[:10]).decode().lower()
+
+
+def not_found() -> Problem:
+    """Returns the problem of a match that does not exist, or that the caller may not know of."""
+    return Problem("match_not_found")

@@ -1,0 +1,182 @@
+"""Loading matches: from the cache, caught up with the log, or folded from the log's beginning.
+
+The cache is never trusted: every read asks the log for what follows the cached version, and checks the hash chain. A cached
+match that the log no longer holds is dropped and folded again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Mapping
+
+from domain import hashchain, wire
+from domain.commit import Commit
+from domain.dispute import as_of
+from domain.game import AnyGame
+from domain.match import Match, advance, begin, fold
+from domain.store import Conflict, Damaged, Entry, Store
+from service.matches import access, ids
+from service.matches.cache import Loaded, MatchCache
+from service.ports import Clock
+from service.problems import Problem
+
+_log = logging.getLogger(__name__)
+
+LISTED = 500
+"""How many of the newest matches a plain list looks through."""
+
+
+class MatchRepository:
+    """Reads matches from the log through the cache. One for each process; safe to use from several greenlets."""
+
+    def __init__(self, store: Store, games: Mapping[str, AnyGame], clock: Clock, cache: MatchCache) -> None:
+        self.store = store
+        self._games = games
+        self._clock = clock
+        self.cache = cache
+
+    # -- reading ------------------------------------------------------------------------------------------------------
+
+    def now(self) -> int:
+        """What the clock says, in milliseconds since 1970-01-01 UTC."""
+        return self._clock.now()
+
+    def current(self, match_id: str, player: str | None, invite: str | None = None) -> Match:
+        """The match as it is in the log right now. Raises ``Problem`` if there is none that this player may know of."""
+        loaded = self.fresh(match_id)
+        access.check(loaded.match, loaded.seed, player, invite)
+        return as_of(loaded.match, self._clock.now())
+
+    def entries(self, match_id: str, after: int = 0, limit: int | None = None) -> list[Entry]:
+        """Stored entries; who may see the match has been asked before."""
+        return list(self.store.read(match_id, after, limit))
+
+    def newest(self, player: str | None, limit: int = LISTED) -> Iterator[Match]:
+        """The matches that changed last, newest first, that this player may know of; at most ``limit`` are looked at.
+
+        One that cannot be read is left out, and told in the service's own log.
+        """
+        for row in self.store.newest(limit):
+            try:
+                loaded = self.fresh(row.match_id)
+            except (wire.Unreadable, Damaged, Problem) as fault:
+                _log.error("not listed: match %s: %s", row.match_id, fault)
+                continue
+            if access.is_visible(loaded.match, player):
+                yield as_of(loaded.match, self._clock.now())
+
+    def for_audit(
+        self, match_id: str, player: str | None, invite: str | None
+    ) -> tuple[list[Entry], AnyGame | None, Match | None]:
+        """All stored entries, the game if the first of them names one, and the match as far as they can be folded.
+
+        Whether a match is private is not known if not even its first entry can be read; then nothing of it is known.
+        """
+        entries = list(self.store.read(match_id)) if ids.is_match_id(match_id) else []
+        if not entries:
+            raise access.not_found()
+        game = match = None
+        try:
+            game = self._game_of(entries[0])
+            for entry in entries:
+                match = _folded(match_id, game, match, wire.decode(game, entry))
+        except wire.Unreadable:
+            pass  # The audit says where.
+        if match is not None:
+            access.check(match, self.seed(match_id), player, invite)
+        return entries, game, match
+
+    def seed(self, match_id: str) -> bytes:
+        """As it is stored; empty if it is gone."""
+        try:
+            return self.store.seed(match_id) or b""
+        except Damaged:
+            return b""
+
+    def fresh(self, match_id: str) -> Loaded:
+        """Cached and caught up, or loaded."""
+        cached = self.cache.get(match_id)
+        loaded = None if cached is None else self._caught_up(cached)
+        if loaded is None:
+            loaded = self._load(match_id)
+        if loaded is None:
+            raise access.not_found()
+        self.cache.put(loaded)
+        return loaded
+
+    def _load(self, match_id: str) -> Loaded | None:
+        """Folded from the log's beginning; ``None`` if there is no such match."""
+        entries = self.store.read(match_id) if ids.is_match_id(match_id) else ()
+        if not entries:
+            return None
+        seed = self.store.seed(match_id)
+        if seed is None:
+            raise wire.Unreadable(f"the match {match_id} has no seed")
+        game = self._game_of(entries[0])
+        _check_link(match_id, 0, hashchain.GENESIS, entries[0])
+        first = wire.decode(game, entries[0])
+        loaded = Loaded(_folded(match_id, game, None, first), seed, OrderedDict())
+        loaded.remember((first.player, first.command_id), 1)
+        return _with(loaded, entries[1:])
+
+    def _game_of(self, first: Entry) -> AnyGame:
+        name = wire.game_of(first)
+        if name not in self._games:
+            raise wire.Unreadable(f"unknown game {name}")
+        return self._games[name]
+
+    def _caught_up(self, loaded: Loaded) -> Loaded | None:
+        """With the log's tail; ``None`` if the log does not hold what was cached (it lost its end, and went on)."""
+        match = loaded.match
+        tail = self.store.read(match.id, after=match.version - 1)
+        if not tail or tail[0].hash != match.head:
+            self.cache.drop(match.id)
+            return None
+        return _with(loaded, tail[1:])
+
+    def follow(self, loaded: Loaded, conflict: Conflict) -> Loaded:
+        """Catches up with the commits that made an append come too late: from its answer, or by reading the log again."""
+        match, missing = loaded.match, conflict.missing
+        if missing and missing[0].version == match.version + 1:
+            follows = hashchain.link(match.id, match.version + 1, match.head, missing[0].public)
+            if follows == missing[0].hash:
+                after = _with(loaded, missing)
+                self.cache.put(after)
+                return after
+        self.cache.drop(match.id)
+        return self.fresh(match.id)
+
+    def at(self, match: Match, version: int) -> Match:
+        """The match as it was at an earlier version: folded from the log, about 20 µs a version."""
+        if version == match.version:
+            return match
+        commits = [wire.decode(match.game, entry) for entry in self.store.read(match.id, limit=version)]
+        folded = fold(match.id, match.game, commits)
+        if folded is None or folded.version != version:
+            raise Problem("version_not_found", f"The match has versions 1 to {match.version}.")
+        return folded
+
+
+def _with(loaded: Loaded, entries: Iterable[Entry]) -> Loaded:
+    match = loaded.match
+    for entry in entries:
+        _check_link(match.id, match.version, match.head, entry)
+        commit = wire.decode(match.game, entry)
+        match = _folded(match.id, match.game, match, commit)
+        loaded.remember((commit.player, commit.command_id), commit.version)
+    return Loaded(match, loaded.seed, loaded.commands)
+
+
+def _check_link(match_id: str, version: int, head: bytes, entry: Entry) -> None:
+    """Nobody plays on where the chain is broken. About 2 µs."""
+    if entry.version != version + 1 or hashchain.link(match_id, version + 1, head, entry.public) != entry.hash:
+        raise wire.Unreadable(f"version {entry.version} of {match_id} does not follow from the version before")
+
+
+def _folded(match_id: str, game: AnyGame, match: Match | None, commit: Commit) -> Match:
+    """The match after one more commit out of the log. Raises ``Unreadable`` for one that was forged and makes no sense."""
+    try:
+        return begin(match_id, game, commit) if match is None else advance(match, commit)
+    except Exception as fault:  # evolve checks nothing, so nonsense may break it anyhow
+        raise wire.Unreadable(f"version {commit.version} does not follow from what is before it") from fault

@@ -1,0 +1,156 @@
+"""The context of a request: the parts of the app that handles it, who sends it, and what its headers say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import cast
+
+from flask import current_app, request
+
+from domain.drafts import own_seat
+from domain.game import AnyGame
+from domain.hidden import Sees
+from domain.match import Match, Refused
+from domain.store import Entry, Store
+from replay.steps import Step, steps_of
+from service.adapters.memory.records import MemoryRecords
+from service.adapters.redis.readmodels import RedisViews
+from service.integrity.audit import Verdicts
+from service.integrity.receipts import Signer
+from service.matches.handler import CommandHandler, CommandRequest
+from service.matches.repository import MatchRepository
+from service.players.deletion import Departures
+from service.players.names import Names
+from service.players.tokens import Caller, Tokens
+from service.ports import Players, Records
+from service.problems import Problem, refusal
+from service.readmodels.queries import Lists
+from service.web.live.lobby import LobbyStream
+from service.web.live.match import Streams
+
+MAX_KEY = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """The parts that routes work with."""
+
+    games: Mapping[str, AnyGame]
+    matches: MatchRepository
+    handler: CommandHandler
+    players: Players
+    names: Names
+    tokens: Tokens
+    signer: Signer
+    ready: Callable[[], bool]
+    streams: Streams
+    lists: Lists | None
+    """``None`` where no read models are kept: over a log in memory."""
+    lobby: LobbyStream | None
+    store: Store
+    views: RedisViews | None
+    departures: Departures
+    metrics: Path | None = None
+    verdicts: Verdicts = field(default_factory=Verdicts)
+    records: Records = field(default_factory=MemoryRecords)
+
+    def game(self, game_id: str) -> AnyGame:
+        if game_id not in self.games:
+            raise Problem("game_not_found", f"The games are {', '.join(self.games)}.")
+        return self.games[game_id]
+
+
+def service() -> Service:
+    """The parts of the app that handles the present request."""
+    return cast(Service, current_app.extensions["foldtable"])
+
+
+def caller() -> Caller:
+    """Who sends the request. Raises ``Problem`` (401)."""
+    known = maybe_caller()
+    if known is None:
+        raise Problem("unauthenticated", "Send Authorization: Bearer <token>; POST /api/v1/players gives you one.")
+    return known
+
+
+def maybe_caller() -> Caller | None:
+    """Who sends the request, ``None`` if nobody says. A wrong token is a ``Problem`` all the same."""
+    return service().tokens.caller(request.environ.get("HTTP_AUTHORIZATION"))
+
+
+def viewer() -> str | None:
+    """The player id of who looks, ``None`` for a stranger."""
+    known = maybe_caller()
+    return None if known is None else known.player
+
+
+def invite() -> str | None:
+    return _header("FOLDTABLE_INVITE")
+
+
+def command_request() -> CommandRequest:
+    """What the headers say about a command."""
+    return CommandRequest(caller(), _key(), _versions(), invite())
+
+
+def _header(name: str) -> str | None:
+    """A header by its name in the WSGI environment, which is a good deal faster than asking the request for it."""
+    value: str | None = request.environ.get(f"HTTP_{name}")
+    return value
+
+
+def _key() -> str | None:
+    key = _header("IDEMPOTENCY_KEY")
+    if key is not None and not (0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
+        raise Problem("unreadable", f"An Idempotency-Key has 1 to {MAX_KEY} printable ASCII characters.")
+    return key
+
+
+def _versions() -> frozenset[int] | None:
+    """The versions that ``If-Match`` names: ``"42"``, ``"42-…"`` or ``W/"42-…"``, several with commas; ``*`` is any."""
+    header = _header("IF_MATCH")
+    if header is None or header.strip() == "*":
+        return None
+    return frozenset(_version(tag.strip()) for tag in header.split(","))
+
+
+def _version(tag: str) -> int:
+    inner = tag.removeprefix("W/")
+    number = inner[1:-1].partition("-")[0]
+    if len(inner) < 3 or inner[0] != '"' or inner[-1] != '"' or not (number.isascii() and number.isdigit()):
+        raise Problem("unreadable", 'If-Match names versions, as in "42" or an ETag that was answered before.')
+    if len(number) > 15:
+        raise Problem("unreadable", "If-Match names a version that no match can have.")
+    return int(number)
+
+
+# -- what a path or a match says --------------------------------------------------------------------------------------
+
+
+def version_of(version: str, newest: int) -> int:
+    """Returns the version that a path names, of those up to the newest. Raises ``Problem`` (404)."""
+    if not (version.isascii() and version.isdigit() and len(version) < 16 and 1 <= int(version) <= newest):
+        raise Problem("version_not_found", f"The match has versions 1 to {newest}.")
+    return int(version)
+
+
+def seat_of(match: Match, player: str) -> int:
+    """Returns the player's seat. Raises ``Problem`` (403)."""
+    seat = own_seat(match, player)
+    if isinstance(seat, Refused):
+        raise refusal(seat)
+    return seat
+
+
+def names_at(match: Match) -> dict[str, str]:
+    """Returns the names of everybody at a match, by player id."""
+    table = match.table
+    arbiter = set() if table.arbiter is None else {table.arbiter}
+    return service().names.of(table.players | arbiter)
+
+
+def steps(match: Match, entries: Sequence[Entry], sees: Sees) -> list[Step]:
+    """Returns stored entries, of versions that the match has, as steps that ``sees`` may see."""
+    return steps_of(match, entries, sees, service().names.of)

@@ -1,0 +1,39 @@
+"""The lobby as an answer shows it, for the list of matches and for the lobby's stream."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from service.adapters.redis.readmodels import Position
+from service.problems import Problem
+from service.readmodels.queries import Lists
+from service.web.bodies import rows as cards
+from service.web.context import service
+
+
+def lists() -> Lists:
+    """Raises ``Problem`` (503) where no read models are kept."""
+    found = service().lists
+    if found is None:
+        raise Problem("not_ready", headers={"Retry-After": "1"})
+    return found
+
+
+def check_game(query: Mapping[str, Any]) -> None:
+    """Raises ``Problem`` (404) for a game that there is not."""
+    if "game" in query:
+        service().game(query["game"])
+
+
+def lobby_page(
+    read: Lists, query: Mapping[str, Any], player: str | None, behind: Position | None = None
+) -> dict[str, Any]:
+    """A page of the lobby as this viewer may see it."""
+    page = read.matches(player, query, behind, query["limit"])
+    names = service().names.of(cards.players_of(page.rows))
+    body = {
+        "matches": [cards.card(row, names) for row in page.rows],
+        "counts": read.counts(player, query, service().games),
+    }
+    return body | {"more": page.next is not None, "next": page.next}
