@@ -1,4 +1,4 @@
-"""The documentation is true: generated pages are up to date, settings are listed, links lead somewhere, the guide runs."""
+"""Tests the documentation: generated pages are up to date, settings are listed, links and paths lead to files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,16 @@ import pytest
 from service.config import Settings
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([ROOT / "README.md", ROOT / "CHANGELOG.md", *(ROOT / "docs").rglob("*.md")])
+GUIDES = sorted((ROOT / "docs").rglob("*.md"))
+FRONT = [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")]
+PAGES = [*FRONT, *GUIDES]
+ENTRANCES = (ROOT / "README.md", ROOT / "docs" / "architecture.md")
+"""The pages from which a reader must be able to reach every other one."""
+NAMING_PATHS = [page for page in PAGES if page.name != "CHANGELOG.md"]
+"""The changelog names files that have moved since."""
+
+LINK = re.compile(r"\]\((?!https?://)([^)#]+)")
+FILE_PATH = re.compile(r"`([^`\s<…]*/[^`\s<…]*\.(?:py|md|lua|mjs))`")
 
 
 def generator() -> ModuleType:
@@ -47,8 +56,27 @@ def test_every_setting_is_listed_in_the_readme() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_to_what_there_is(page: Path) -> None:
-    for target in re.findall(r"\]\((?!https?://)([^)#]+)", page.read_text()):
+    for target in LINK.findall(page.read_text()):
         assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("page", NAMING_PATHS, ids=lambda page: str(page.relative_to(ROOT)))
+def test_paths_in_backticks_are_paths_of_the_repository(page: Path) -> None:
+    for path in FILE_PATH.findall(page.read_text()):
+        assert (ROOT / path).is_file(), path
+
+
+def test_every_guide_is_linked_from_an_entrance() -> None:
+    """A link to a folder counts for the pages in it."""
+    linked = {(page.parent / target).resolve() for page in ENTRANCES for target in LINK.findall(page.read_text())}
+    missing = [page for page in GUIDES if page not in (*linked, *ENTRANCES) and page.parent not in linked]
+    assert missing == []
+
+
+def test_the_picture_of_a_replay_refers_to_nothing_outside() -> None:
+    picture = (ROOT / "docs" / "replay.svg").read_text()
+    assert set(re.findall(r"https?://[^\s\"']+", picture)) == {"http://www.w3.org/2000/svg"}
+    assert not re.search(r"url\(|@import|@font-face|<script|href", picture)
 
 
 def test_a_decision_note_has_its_date() -> None:
