@@ -120,7 +120,7 @@ class Match:
     """The newest version in the version tree; ``None`` before the start of play."""
     to_move: Seats = NOBODY
     since: int = 0
-    """The version at which the present choice opened; a move that names an older one is stale."""
+    """The version at which the present choice opened; a command that was made for an older version is stale."""
     outcome: Outcome | None = None
     cases: tuple[Case, ...] = field(default=(), repr=False)
     """The disputes, in the order in which they were raised."""
