@@ -1,4 +1,4 @@
-"""A world that a seat cannot tell from the real one by what it sees now."""
+"""An imagined full state that a seat cannot tell from the real one by what it sees now."""
 
 from __future__ import annotations
 

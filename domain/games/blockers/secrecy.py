@@ -1,4 +1,4 @@
-"""A world that a seat cannot tell from the real one."""
+"""An imagined full state that a seat cannot tell from the real one."""
 
 from __future__ import annotations
 
