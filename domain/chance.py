@@ -1,7 +1,7 @@
 """Chance that can be checked: a committed seed, and dice derived from it.
 
 A match has a 32-byte seed whose SHA-256 stands in its first commit. A draw is HMAC-SHA256 (RFC 2104) over everything
-that makes it unrepeatable; whoever has the seed, which is published when the match ends, can recompute every draw.
+that makes it unrepeatable. The seed is published when the match ends; with it anybody can recompute every draw.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ class AnswerUndo:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawUndo:
-    """Withdraw one's own request for a return."""
+    """Withdraw the seat's own request for a return."""
 
     seat: int
 

@@ -26,7 +26,7 @@ class Commit:
     """The number of 64-bit words that the dice gave."""
     hash: bytes
     secrets: int = 0
-    """The number of secrets that it holds, whoever may know them."""
+    """The number of all secrets that it holds, seen or ``Hidden``."""
 
     def stored_as(self, hash_: bytes, secrets: int) -> Commit:
         """The same commit with the hash and the number of secrets of its stored entry."""

@@ -111,7 +111,7 @@ def _move(match: Match, command: commands.Move, act: Act) -> Decision:
         waiting = " and ".join(f"seat {seat}" for seat in sorted(match.to_move))
         return Refused("not_your_turn", f"It is the turn of {waiting}.")
     game = match.game
-    # Redacted here, so that no game can refuse a move by what its seat may not know: the refusal would tell it.
+    # Redacted here, so that no game can refuse a move by what its seat may not know: the refusal would disclose it.
     rejected = game.refuse(redact(match.state, frozenset({command.seat})), command.seat, command.move)
     if rejected is not None:
         return Refused("illegal_move", rejected.message, rule=rejected.rule)

@@ -125,13 +125,13 @@ class Game(Generic[State, Move, Event, Options]):
     draw: Callable[[dict[str, Any]], str]
     """(the JSON that ``view`` gave) → a few lines of text for a terminal."""
     imagine: Callable[[State, int, Dice], State]
-    """(state redacted for seat, seat, dice) → a full state that this seat cannot tell from the real one by its view."""
+    """(state redacted for seat, seat, dice) → a full state that this seat cannot distinguish from the real one by its view."""
     cites: Callable[[Move | Event], tuple[str, ...]] = no_citations
     """(a move or an event as the reader may see it) → the numbers of the rules that bind it or that it follows."""
     setup: tuple[str, ...] = ()
     """The numbers of the rules of the deal."""
     turns: str = ""
-    """The number of the rule that says whose turn it is."""
+    """The number of the rule about the order of turns."""
     scoring: tuple[str, ...] = ()
     """The numbers of the rules that decide who wins, besides the one that ended the match."""
     examples: Mapping[str, Any] = field(default_factory=dict)

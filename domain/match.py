@@ -413,8 +413,8 @@ def _forked(match: Match, event: events.Forked, commit: Commit) -> Match:
 def _afresh(items: tuple[Asking, ...], mover: int | None) -> tuple[Asking, ...]:
     """Resets the number of requests as a turn begins: each seat that has asked may ask again, except the mover.
 
-    A seat's own move, which it may be free to take back, does not reset its own number; nor does a free return. Otherwise a
-    seat could move and undo for ever to ask for ever.
+    A seat's own move, which it may be free to undo, does not reset its own number; nor does a free return. Otherwise a seat
+    could move and undo for ever to ask for ever.
     """
     # Nobody has asked in most turns; then the tuple is kept as it is.
     if not any(item.asked for item in items):

@@ -266,7 +266,7 @@ def _is_required(field: dataclasses.Field[Any]) -> bool:
 
 
 def _join(field: str, name: object) -> str:
-    # A stranger chooses this name: it is cut short so that it cannot fill an error body.
+    # The sender of a request chooses this name: it is cut short so that it cannot fill an error body.
     part = str(name)[:60]
     return f"{field}.{part}" if field else part
 

@@ -1,8 +1,8 @@
-"""The tree of versions: every state a match has been in, and how they follow from each other.
+"""The version tree: every state that a match has been in, and the version that each follows from.
 
-A ``Node`` is one version. Undo and redo add a node whose parent is the version returned to, so nothing is ever removed
-and the path from the newest node to the root is what is in force. Nodes carry a second pointer far back (a skip list for
-ancestors after Myers, "An applicative random-access stack", 1983): adding costs O(1), finding any ancestor O(log n).
+A ``Node`` is one version. Undo and redo add a node whose parent is the version returned to. So nothing is ever removed, and
+the versions in force are those on the path from the newest node to the root. Nodes carry a second pointer far back (a skip
+list for ancestors after Myers, "An applicative random-access stack", 1983): adding costs O(1), finding any ancestor O(log n).
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ _FAULTS = (ValueError, TypeError, LookupError, AttributeError, StopIteration, Ru
 
 
 _SEATS: tuple[Seats, ...] = tuple(frozenset(seat for seat in range(8) if mask >> seat & 1) for mask in range(256))
-"""The set of seats for each value of the seats byte. Made once: decoding looks one up for each secret."""
+"""The set of seats, 0 to 7, for each value of the seats byte. Made once: decoding looks one up for each secret."""
 
 
 def _mask(seats: Seats) -> int:
@@ -221,7 +221,7 @@ class _Sealer:
         move = self._tag(cls)
         for field in dataclasses.fields(command.move):
             item = getattr(command.move, field.name)
-            # A face-down field is written even at its default: its absence would tell that it is.
+            # A face-down field is written even at its default: its absence would disclose that.
             if field.name in hidden_fields:
                 move[validation.key(field.name)] = self.secret(item, frozenset({command.seat}))
             elif item != field.default:

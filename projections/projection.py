@@ -13,7 +13,7 @@ from typing import Any
 from projections.match_facts import Story
 
 Row = dict[str, Any]
-"""Plain data that msgpack gives back as it was."""
+"""Plain data, which msgpack packs and unpacks unchanged."""
 
 Places = Mapping[str, int | None]
 """The lists that a row stands in, each with the row's place in it; ``None``: the time of its last change."""

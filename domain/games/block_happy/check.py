@@ -47,7 +47,7 @@ def _card_faults(state: State) -> Iterator[Malformed]:
 
 
 def missing(state: State) -> dict[str, int]:
-    """For each card, the number of copies that lie nowhere that can be seen; negative if there are too many."""
+    """The number of copies of each card that lie nowhere that can be seen; negative if there are too many."""
     seen: Counter[str] = Counter(state.show_pile)
     for bag in (*state.hands, state.hidden_pile):
         seen.update(bag.cards or ())

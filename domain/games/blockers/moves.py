@@ -32,4 +32,4 @@ PLACEMENTS: dict[str | None, dict[str, tuple[tuple[int, Place], ...]]] = {
     }
     for colour in (None, *COLOURS)
 }
-"""By colour and tile: the bit of each space where the tile fits, with the placement there. ``None``: a seat of one colour."""
+"""Colour → tile → the bit of each space where the tile fits, with the placement there. ``None``: a seat with one colour."""

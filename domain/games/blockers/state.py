@@ -44,7 +44,7 @@ class State:
     racks: tuple[Bag, ...]
     piles: tuple[Bag, ...]
     captured: tuple[tuple[str, ...], ...]
-    """For each seat and each colour, the glyphs of the captured tiles, sorted."""
+    """The glyphs of the captured tiles, sorted, by seat and colour."""
 
     @property
     def seats(self) -> int:

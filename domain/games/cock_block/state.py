@@ -188,7 +188,7 @@ def deal(seats: int, options: Options, dice: Dice) -> State:
     return State(options, 1, first, heroes, tuple(hands), deck, ())
 
 
-# -- what stands where ------------------------------------------------------------------------------------------------
+# -- tokens, chicks and seats -----------------------------------------------------------------------------------------
 
 
 def token_spaces(state: State) -> frozenset[str]:

@@ -33,6 +33,6 @@ PLACES = tuple(Place(space) for space in SPACES)
 """The placement on each space, in the order of ``SPACES``."""
 
 STEPS = tuple(tuple((to, Move(SPACES[start], SPACES[to])) for to in beside) for start, beside in enumerate(NEIGHBOURS))
-"""For each space that a blocker can leave: the indices of the spaces beside it, each with the move that goes there."""
+"""The indices of the spaces beside each space, each with the move of a blocker that goes there."""
 
 PASS = Pass()
