@@ -32,11 +32,10 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The part of a match that no move changes: game, options, seats, policies."""
+    """The part of a match that no move changes: game, version of its rules, options, seats, policies. Times as in ``Match``."""
 
     game: AnyGame
     rules: int
-    """The version of the game's rules that the match was opened by."""
     options: Any
     seats: tuple[Seated | None, ...]
     host: str
@@ -50,13 +49,11 @@ class Table:
     rated: bool
     """False for a match from a position, a private one, and one whose host may return to any version."""
     opened_at: int
-    """Milliseconds since 1970-01-01 UTC."""
     first: int = 0
     """The version at which play started; 0 before."""
 
     @property
     def entropy(self) -> tuple[str, ...]:
-        """The entropy of each seat, empty for a free one."""
         return tuple(seated.entropy if seated else "" for seated in self.seats)
 
     def seat_of(self, player: str | None) -> int | None:
@@ -77,15 +74,13 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A return that a seat asks the others to agree to. Any commit but an answer to it ends it."""
+    """A return to version ``to`` that ``seat`` asks the others to agree to. Any commit but an answer to it ends it."""
 
     version: int
     """The version of the asking commit."""
     seat: int
-    """The seat that asks."""
     direction: commands.Direction
     to: int
-    """The version to return to."""
     asks: Seats
     """The seats that still have to accept."""
     accepted: Seats
@@ -101,7 +96,6 @@ class Asking:
     refused: int = 0
     """Requests that were declined in a row."""
     blocked_by: Seats = NOBODY
-    """The seats that take no more requests of this seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +125,6 @@ class Match:
     branches: int = 0
     """The number of returns to another version."""
     request: Request | None = None
-    """The open request for a return."""
     asking: tuple[Asking, ...] = field(default=(), repr=False)
     """One for each seat."""
 
@@ -196,11 +189,10 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """The circumstances of a command: its player, its time and its chance."""
+    """The circumstances of a command: its player, its time (milliseconds since 1970-01-01 UTC) and its chance."""
 
     player: str
     at: int
-    """Milliseconds since 1970-01-01 UTC."""
     dice: Dice
 
 
@@ -263,8 +255,7 @@ def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
             match = replace(match, request=None)
         for event in commit.events:
             match = _EVOLVERS[type(event)](match, event, commit)
-        # ``Versions`` finds a node by its number only, so each commit since the start of play has a node, also one
-        # without a move.
+        # ``Versions`` finds nodes by number, so each commit since the start of play makes one, also without a move.
         if match.node is not None and match.node.version != commit.version:
             match = replace(match, node=match.node.stayed(commit.version, match.table.seat_of(commit.player)))
         if sees is not ALL and match.node is not None:
@@ -295,8 +286,8 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
     mover = match.table.seat_of(commit.player)
     node = match.node.moved(commit.version, state, mover, commit.draws == 0 and commit.secrets == 0)
     assert match.versions is not None
-    # The hot path of every fold. Built field by field, not with ``replace``: 2.0 µs against 3.3 µs on CPython 3.11.
-    # ``request`` is left out on purpose: a move ends an open request.
+    # Built by hand, as every fold passes here: 2.0 µs on CPython 3.11, 3.3 µs with ``replace``. ``request`` is left out on
+    # purpose: a move ends an open request.
     return Match(
         id=match.id,
         table=match.table,
@@ -411,12 +402,9 @@ def _forked(match: Match, event: events.Forked, commit: Commit) -> Match:
 
 
 def _afresh(items: tuple[Asking, ...], mover: int | None) -> tuple[Asking, ...]:
-    """Resets the number of requests as a turn begins: each seat that has asked may ask again, except the mover.
-
-    A seat's own move, which it may be free to undo, does not reset its own number; nor does a free return. Otherwise a seat
-    could move and undo for ever to ask for ever.
+    """Lets each seat ask again as a turn begins, except the mover: its own move, or a free return, may cost it nothing, and so
+    would let it ask for ever.
     """
-    # Nobody has asked in most turns; then the tuple is kept as it is.
     if not any(item.asked for item in items):
         return items
     return tuple(item if seat == mover else replace(item, asked=0) for seat, item in enumerate(items))
