@@ -402,9 +402,7 @@ def _forked(match: Match, event: events.Forked, commit: Commit) -> Match:
 
 
 def _afresh(items: tuple[Asking, ...], mover: int | None) -> tuple[Asking, ...]:
-    """Lets each seat ask again as a turn begins, except the mover: its own move, or a free return, may cost it nothing, and so
-    would let it ask for ever.
-    """
+    """Lets every seat but the mover ask again as a turn begins; a seat's own moves, often free to undo, would do so for ever."""
     if not any(item.asked for item in items):
         return items
     return tuple(item if seat == mover else replace(item, asked=0) for seat, item in enumerate(items))

@@ -141,10 +141,9 @@ def _first(state: Any, names: Sequence[str], game: AnyGame) -> str:
 
 
 class Path:
-    """The path to some version: the versions that are in force as of it.
+    """Which versions are in force as of some version: those on the way to it from the start of play, and all before.
 
-    In force are the versions on the way to it from the start of play, and all before. Commits about a dispute always are,
-    for no return undoes a dispute.
+    What was done about a dispute always is, for no return takes a dispute back.
     """
 
     def __init__(self, match: Match, until: int | None = None) -> None:
@@ -153,12 +152,12 @@ class Path:
         self._kept = {version for case in match.cases for version in case.commits}
 
     def in_force(self, version: int) -> bool:
-        """True if the version is in force on this path. O(log n)."""
+        """O(log n)."""
         if version <= self._match.table.first or self._end is None or version in self._kept:
             return True
         return self._end.find(version) is not None
 
     def place(self, version: int) -> tuple[int, int]:
-        """The turn and the branch of a version; both 0 before the start of play."""
+        """Turn and branch of a version; both 0 before the start of play."""
         node = self._match.node_at(version)
         return (0, 0) if node is None else (node.turn, node.branch)
