@@ -4,15 +4,17 @@ Law: everything here is a pure function of its arguments. No clock, no randomnes
 logging, no environment; the standard library only (and msgpack, a pure codec, in ``wire``). Time, chance and identity
 arrive as arguments. Nothing here imports ``projections``, ``replay`` or ``service``, and no kernel module imports a game.
 
-* ``hidden``: ``Secret``, ``Hidden``, ``Bag`` and ``redact``: what is known to whom
-* ``shape``: JSON reading, writing and JSON Schema, derived from annotations
-* ``game``: what a game is: a frozen record of functions
+* ``hidden``: ``Secret``, ``Hidden``, ``Bag`` and ``redact``: what each seat may know
+* ``validation``: JSON reading, writing and JSON Schema, derived from annotations
+* ``game``: the record of functions that a game fills in
 * ``chance``: dice that can be checked afterwards
-* ``seal``: hash chain, commitments and salts
+* ``commands``, ``events``, ``commit``: a request, a fact, and an accepted command with its events
+* ``hashchain``: hash chain, commitments and salts
 * ``wire``: commits as stored bytes, and back
 * ``store``: the port to the log
-* ``history``: the tree of versions
-* ``match``: the one aggregate: decide, evolve, fold
-* ``case`` and ``dispute``: a disputed version, and who may look and rule
+* ``version_tree``: every version of a match, and the path that is in force
+* ``match``: the one aggregate, and how it evolves and folds
+* ``decide``, ``undo``, ``dispute``: the events of a command, or the reason for its refusal
+* ``dispute_state``: a disputed version and its ruling
 * ``games``: one folder a game, discovered by folder
 """

@@ -1,7 +1,7 @@
 """Chance that can be checked: a committed seed, and dice derived from it.
 
 A match has a 32-byte seed whose SHA-256 stands in its first commit. A draw is HMAC-SHA256 (RFC 2104) over everything
-that makes it unrepeatable; whoever has the seed, which is published when the match ends, can recompute every draw.
+that makes it unrepeatable. The seed is published when the match ends; with it anybody can recompute every draw.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _WORD = 1 << 64
 
 
 def seed_commitment(seed: bytes) -> bytes:
-    """What is published before the first draw: SHA-256 of 0x02 ‖ seed. 32 bytes."""
+    """The commitment to a seed, published before the first draw: SHA-256 of 0x02 ‖ seed. 32 bytes."""
     return hashlib.sha256(b"\x02" + seed).digest()
 
 
 def prefixed(*parts: bytes) -> bytes:
-    """The parts, each behind its length as four big-endian bytes, so that no two lists give the same bytes."""
+    """Joins the parts, each behind its length as four big-endian bytes, so that no two lists give the same bytes."""
     return b"".join(len(part).to_bytes(4, "big") + part for part in parts)
 
 
@@ -33,7 +33,8 @@ class SeededDice:
 
     Draw number n (from 0) is the first eight bytes of HMAC-SHA256(key, n as four big-endian bytes) as a big-endian word,
     with key = HMAC-SHA256(seed, "draw" ‖ each length-prefixed: match id, version as eight bytes, command id, the
-    entropy of each seat in order). A word at or above the largest multiple of the bound is thrown away: no modulo bias.
+    entropy of each seat in order). A word at or above the largest multiple of the bound is discarded, so that there is no
+    modulo bias; it counts as a draw.
     """
 
     def __init__(self, seed: bytes, match_id: str, version: int, command_id: str, entropy: Sequence[str]) -> None:
@@ -44,9 +45,10 @@ class SeededDice:
             command_id.encode(),
             *(e.encode() for e in entropy),
         )
+        # Derived by the first draw: every command is given dice, and many draw nothing.
         self._key: bytes | None = None
         self.draws = 0
-        """How many words have been drawn; it stands in the commit."""
+        """The number of words drawn so far; the commit stores it."""
 
     def below(self, bound: int) -> int:
         if bound < 1:

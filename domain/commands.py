@@ -33,14 +33,21 @@ class Open:
     """Open a match and sit on seat 0 as its host. A position is stored in the event only, where it can be secret."""
 
     game: str
+    """The id of the game."""
     seats: int
+    """The number of seats."""
     options: Mapping[str, Any]
+    """The options as they were posted, as JSON data."""
     undo: UndoPolicy = "consent"
     private: bool = False
     entropy: str = ""
+    """The host's addition to the match's chance."""
     positioned: bool = False
+    """True if the match starts from a position instead of the game's deal."""
     origin: Origin | None = None
+    """The version of another match that the position is taken from."""
     arbiter: str | None = None
+    """The id of a player that rules on disputes and takes no seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,27 +60,30 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Give a seat back before the start; the host leaving cancels the match."""
+    """Release a seat before the start. The match is cancelled if the host leaves."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A seat's move within the game's rules."""
+    """Make a move of the game."""
 
     seat: int
     move: Any
+    """One of the game's own move classes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resign:
+    """End a running match; all other seats win."""
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Return to an earlier version that is in force, the state after that commit; or ask for it, where others must agree."""
+    """Return to version ``to``, an earlier one that is in force; or ask for it, where other seats must agree."""
 
     seat: int
     to: int
@@ -82,7 +92,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class Redo:
-    """Return to a version that was undone, or ask for it."""
+    """Return to version ``to``, which was undone; or ask for it, where other seats must agree."""
 
     seat: int
     to: int
@@ -91,18 +101,18 @@ class Redo:
 
 @dataclass(frozen=True, slots=True)
 class AnswerUndo:
-    """Accept or decline what another seat asks for; ``block`` also declines what it will ask for later."""
+    """Accept or decline another seat's request for a return; ``block`` declines its later requests, too."""
 
     seat: int
     accept: bool
     block: bool = False
     request: int | None = None
-    """The version of the asking commit that is meant; ``None``: the open one."""
+    """The version of the commit that asked; ``None``: whichever request is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class WithdrawUndo:
-    """Take one's own request back."""
+    """Withdraw the seat's own request for a return."""
 
     seat: int
 
@@ -117,7 +127,7 @@ class RecordFork:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """Say that a version should not be as it is."""
+    """Dispute a version: claim that it should not be as it is."""
 
     seat: int
     version: int
@@ -126,14 +136,14 @@ class Dispute:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """As the arbiter, look at what is hidden of the disputed version. Everybody sees that it was done."""
+    """Look at the hidden part of the disputed version, as the arbiter. The look itself is public."""
 
     dispute: int
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Settle a dispute, as the arbiter; or, where there is none, be for a ruling."""
+    """Settle a dispute, as the arbiter; in a match without an arbiter, back a ruling as a seat."""
 
     dispute: int
     ruling: Ruling
@@ -142,7 +152,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Lapse:
-    """Record that a dispute's time is over. The house asks for it, for nobody else may come by for long."""
+    """Record that a dispute has expired. The server sends it, so that the log learns of it even if no player acts."""
 
     dispute: int
 

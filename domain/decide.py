@@ -1,6 +1,6 @@
-"""What a command does to a match: events, or why it is refused.
+"""Deciding: a match and a command give events, or the reason why the command is refused.
 
-Nothing here changes anything, and nothing raises for what a player does wrong.
+Nothing here changes the match. A player's mistake is returned as ``Refused``, never raised.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Decision = tuple[Any, ...] | Refused
 def decide_open(
     game: AnyGame, command: commands.Open, act: Act, seed_commitment: str, position: Any = None
 ) -> Decision:
-    """What opening a match does. The options are known to read well; ``position`` has been parsed and checked."""
+    """Decides the opening of a match. The caller has validated the options, and parsed and checked ``position``."""
     if command.seats not in game.seats:
         few, many = game.seats[0], game.seats[-1]
         return Refused("invalid", f"{game.name} is played by {few} to {many} seats", field="seats")
@@ -56,7 +56,11 @@ def decide_open(
 
 
 def decide(match: Match, command: Any, act: Act) -> Decision:
-    """What a command does to a match: events, never none, or why it is refused."""
+    """Decides a command: at least one event, or the reason for its refusal.
+
+    If an open dispute has expired by ``act.at``, the command is decided as if it were closed, and ``DisputeLapsed`` is
+    the first event.
+    """
     lapsed = dispute.lapse(match, act.at)
     decision = _DECIDERS[type(command)](dispute.as_of(match, act.at), command, act)
     if isinstance(decision, Refused):
@@ -82,7 +86,7 @@ def _join(match: Match, command: commands.Join, act: Act) -> Decision:
     joined = Joined(seat, act.player, command.entropy)
     if len(free) > 1:
         return (joined,)
-    # The last seat starts the match. The dice know the entropy of all seats that sat before; see ``entropy_with``.
+    # The last seat starts the match. The dice already hold the entropy of all seats, this one's too: see ``entropy_with``.
     state = table.position
     if state is None:
         state = table.game.deal(len(table.seats), table.options, act.dice)
@@ -107,6 +111,7 @@ def _move(match: Match, command: commands.Move, act: Act) -> Decision:
         waiting = " and ".join(f"seat {seat}" for seat in sorted(match.to_move))
         return Refused("not_your_turn", f"It is the turn of {waiting}.")
     game = match.game
+    # Redacted here, so that no game can refuse a move by what its seat may not know: the refusal would disclose it.
     rejected = game.refuse(redact(match.state, frozenset({command.seat})), command.seat, command.move)
     if rejected is not None:
         return Refused("illegal_move", rejected.message, rule=rejected.rule)
@@ -194,7 +199,7 @@ _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
 
 
 def entropy_with(match: Match, command: Any) -> tuple[str, ...]:
-    """The entropy that goes into the dice of a command: that of all seats, with what the command itself brings."""
+    """The entropy that goes into the dice of a command, by seat: that of the match, with the entropy of a ``Join`` added."""
     entropy = list(match.table.entropy)
     if isinstance(command, commands.Join):
         seat = command.seat if command.seat is not None else next(iter(match.table.free()), None)

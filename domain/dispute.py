@@ -1,8 +1,9 @@
-"""Who may dispute a move, who may look, and who may rule.
+"""Disputes: the right to dispute a version, to look at its hidden part, and to rule on it.
 
-A dispute freezes a running match. The arbiter, who was named at creation and sits nowhere, rules alone; without one all
-seats must be for the same ruling. An arbiter sees what is hidden only after an open look. A dispute that nobody rules on
-lapses: after 24 hours every read finds that the version stands, and the next action records it, if need be the house's own.
+A dispute freezes a running match. The arbiter, a player without a seat that was named at creation, rules alone; without
+one all seats must back the same ruling. An arbiter sees the hidden part only after a public look. A dispute that nobody
+rules on expires: after 24 hours every read finds that the version stands, and the next command records it, if need be one
+that the server sends.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ Decision = tuple[Any, ...] | Refused
 
 
 def lapse(match: Match, at: int) -> events.DisputeLapsed | None:
-    """The event by which an open dispute has lapsed at this time, if it has."""
+    """The event that records the expiry of the open dispute; ``None`` if none has expired at this time (in milliseconds)."""
     case = match.case
     if case is None or at < case.lapses_at:
         return None
@@ -29,7 +30,7 @@ def lapse(match: Match, at: int) -> events.DisputeLapsed | None:
 
 
 def as_of(match: Match, at: int) -> Match:
-    """The match as it is to be read at this time: without a dispute that has lapsed by now."""
+    """The match as it is to be read at this time (in milliseconds): a dispute that has expired by then counts as closed."""
     if lapse(match, at) is None:
         return match
     closed = replace(match.cases[-1], ruling="stands", lapsed=True)
@@ -39,7 +40,7 @@ def as_of(match: Match, at: int) -> Match:
 
 
 def sight(match: Match, player: str | None, version: int) -> Sees:
-    """What this player may see of a version now. An arbiter who has looked sees all of the one that is disputed."""
+    """The viewpoint of this player on a version now. An arbiter that has looked sees all of the disputed version."""
     case = match.case
     arbitrates = player is not None and player == match.table.arbiter
     if arbitrates and case is not None and case.looked and version == case.version:
@@ -48,6 +49,7 @@ def sight(match: Match, player: str | None, version: int) -> Sees:
 
 
 def raised(match: Match, command: commands.Dispute, act: Act) -> Decision:
+    """Decides ``Dispute``."""
     if match.table.seat_of(act.player) != command.seat:
         return NOT_SEATED
     if match.status == "open":
@@ -65,6 +67,7 @@ def raised(match: Match, command: commands.Dispute, act: Act) -> Decision:
 
 
 def looked(match: Match, command: commands.Look, act: Act) -> Decision:
+    """Decides ``Look``."""
     if act.player != match.table.arbiter:
         return Refused("not_arbiter", "Only the arbiter looks at what is hidden.")
     case = _open_case(match, command.dispute)
@@ -78,6 +81,7 @@ def looked(match: Match, command: commands.Look, act: Act) -> Decision:
 
 
 def ruled(match: Match, command: commands.Rule, act: Act) -> Decision:
+    """Decides ``Rule``."""
     seat, arbiter = match.table.seat_of(act.player), match.table.arbiter
     if arbiter is not None and act.player != arbiter:
         return Refused("not_arbiter", "This match has an arbiter, who rules.")
@@ -94,7 +98,7 @@ def ruled(match: Match, command: commands.Rule, act: Act) -> Decision:
 
 
 def lapsed(match: Match, command: commands.Lapse, act: Act) -> Decision:
-    """Nothing of its own, for that a dispute has lapsed is told before whatever is done."""
+    """Decides ``Lapse``. Gives no event of its own: ``decide`` puts ``DisputeLapsed`` before the events of any command."""
     if not 1 <= command.dispute <= len(match.cases):
         return Refused("dispute_not_found", f"There is no dispute {command.dispute} in this match.")
     if match.cases[command.dispute - 1].open:
@@ -103,7 +107,7 @@ def lapsed(match: Match, command: commands.Lapse, act: Act) -> Decision:
 
 
 def _backed(match: Match, case: Case, seat: int, command: commands.Rule) -> Decision:
-    """A seat is for a ruling; when all are for the same, it is made."""
+    """Backs a ruling for a seat, and carries it out once all seats back the same one."""
     same = case.proposal == command.ruling
     if same and seat in case.backed_by:
         return Refused("already_backed", "You are for this ruling already; the others have not agreed yet.")
@@ -133,7 +137,7 @@ def _open_case(match: Match, number: int) -> Case | Refused:
 
 
 def _impossible(match: Match, case: Case, ruling: commands.Ruling) -> Refused | None:
-    """Why this ruling cannot be made about this version."""
+    """The reason why this ruling is impossible for the disputed version; ``None`` if it can be made."""
     if ruling != "rewind":
         return None
     if match.status == "finished":

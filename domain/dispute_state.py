@@ -1,4 +1,4 @@
-"""A dispute as the match remembers it. Disputes are the match's, not the game's: no return takes them back."""
+"""The state of a dispute, as the match keeps it. Disputes belong to the match, not to the game: no return undoes them."""
 
 from __future__ import annotations
 
@@ -11,35 +11,39 @@ from domain.commit import Commit
 from domain.hidden import NOBODY, Seats
 
 LAPSES_AFTER = 24 * 60 * 60 * 1000
-"""Milliseconds after which a dispute that nobody has ruled on lets the version stand."""
+"""Milliseconds after which a dispute expires that nobody has ruled on: the version stands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A dispute about one version, and what became of it."""
+    """A dispute about one version, from its raising to its ruling."""
 
     number: int
-    """From 1, in the order in which they were raised."""
+    """The number of the dispute within its match, from 1, in the order in which they were raised."""
     seat: int
-    """Who raised it."""
+    """The seat that raised it."""
     version: int
+    """The disputed version."""
     reason: str
     raised: int
     """The version of the commit that raised it."""
     at: int
-    """When that was, in milliseconds since 1970-01-01 UTC."""
+    """The time at which it was raised, in milliseconds since 1970-01-01 UTC."""
     looked: bool = False
-    """Whether the arbiter has looked at what is hidden."""
+    """True once the arbiter has looked at the hidden part of the disputed version."""
     proposal: Ruling | None = None
-    """The ruling that seats have agreed to so far, where there is no arbiter."""
+    """The ruling that seats back so far, in a match without an arbiter."""
     proposed_because: str = ""
+    """The reason that the first seat gave for the proposal."""
     backed_by: Seats = NOBODY
+    """The seats that back the proposal."""
     commits: tuple[int, ...] = ()
-    """The versions at which something was done about it."""
+    """The versions of all commits about it."""
     ruling: Ruling | None = None
+    """The ruling; ``None`` while the dispute is open."""
     ruled_because: str = ""
     lapsed: bool = False
-    """Whether it stands only because nobody ruled in time."""
+    """True if the version stands only because the dispute expired."""
 
     @property
     def open(self) -> bool:
@@ -47,11 +51,12 @@ class Case:
 
     @property
     def lapses_at(self) -> int:
+        """The time at which it expires, in milliseconds since 1970-01-01 UTC."""
         return self.at + LAPSES_AFTER
 
 
 def cases_after(cases: tuple[Case, ...], event: Any, commit: Commit) -> tuple[Case, ...]:
-    """The disputes of a match after one of their events."""
+    """The disputes of a match after an event about one of them, which is always the newest."""
     if isinstance(event, events.Disputed):
         made = Case(len(cases) + 1, event.seat, event.version, event.reason, commit.version, commit.at)
         return (*cases, replace(made, commits=(commit.version,)))

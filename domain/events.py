@@ -1,6 +1,6 @@
 """Events: facts about a match, whatever the game. Each class is named in the past tense.
 
-The events of an accepted move are the game's own events, stored as they are.
+An accepted move is stored as the game's own events.
 """
 
 from __future__ import annotations
@@ -13,27 +13,34 @@ from domain.commands import Direction, Origin, Ruling, UndoPolicy
 
 @dataclass(frozen=True, slots=True)
 class Opened:
+    """The match was opened: the first event of version 1, and of no other."""
+
     game: str
+    """The id of the game."""
     rules: int
     """The version of the game's rules."""
     seats: int
+    """The number of seats."""
     options: Any
+    """The game's own options."""
     host: str
-    """A player id."""
+    """The id of the player that opened the match."""
     undo: UndoPolicy
     private: bool
     seed_commitment: str
-    """Lower-case hexadecimal."""
+    """The SHA-256 of the seed, see ``domain.chance``; 64 lower-case hexadecimal digits."""
     position: Any = None
     """The game's state to start from, if the match does not start with the usual deal."""
     origin: Origin | None = None
-    """Where that state comes from, if it is one of another match."""
+    """The version of another match that this state is taken from."""
     arbiter: str | None = None
-    """The player who rules on disputes, and never sits at this match."""
+    """The id of the player that rules on disputes and never takes a seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Joined:
+    """A player took a seat and added entropy to the match's chance."""
+
     seat: int
     player: str
     entropy: str
@@ -41,12 +48,14 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Left:
+    """A player released its seat before the start."""
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Cancelled:
-    """The host left before the start."""
+    """The host left before the start, so the match is void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +67,28 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Resigned:
+    """A seat resigned, which ends the match; all others win."""
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """The state is that of an earlier version again. The versions in between stay in the log, undone."""
+    """The match returned to the state of an earlier version. The versions in between stay in the log, undone."""
 
     to: int
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """The state is that of a version that had been undone."""
+    """The match returned to the state of a version that had been undone."""
 
     to: int
 
 
 @dataclass(frozen=True, slots=True)
 class UndoAsked:
-    """A seat asks others to agree to a return."""
+    """A seat asked others to agree to a return."""
 
     seat: int
     direction: Direction
@@ -89,19 +100,24 @@ class UndoAsked:
 
 @dataclass(frozen=True, slots=True)
 class UndoAnswered:
+    """A seat accepted or declined the open request. If it was the last to accept, the return is the next event."""
+
     seat: int
     accepted: bool
     blocks: bool
+    """True if the seat also declines all later requests of the seat that asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class UndoWithdrawn:
+    """A seat withdrew its own request."""
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class Forked:
-    """Another match starts from this version."""
+    """Another match was started from this version."""
 
     version: int
     match: str
@@ -109,7 +125,7 @@ class Forked:
 
 @dataclass(frozen=True, slots=True)
 class Disputed:
-    """A seat disputes a version; a running match is frozen until that is settled."""
+    """A seat disputed a version. A running match is frozen until the dispute is settled."""
 
     seat: int
     version: int
@@ -118,7 +134,7 @@ class Disputed:
 
 @dataclass(frozen=True, slots=True)
 class HiddenLookedAt:
-    """The arbiter looked at what is hidden of the disputed version."""
+    """The arbiter looked at the hidden part of the disputed version."""
 
     dispute: int
     version: int
@@ -126,7 +142,7 @@ class HiddenLookedAt:
 
 @dataclass(frozen=True, slots=True)
 class RulingBacked:
-    """A seat is for this ruling."""
+    """A seat backed this ruling, in a match without an arbiter."""
 
     dispute: int
     seat: int
@@ -136,7 +152,7 @@ class RulingBacked:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """The dispute is settled. A return to the version before, if that is the ruling, is an event of its own before it."""
+    """The dispute was settled. If the ruling is ``rewind``, the return to the version before is the event before this one."""
 
     dispute: int
     version: int
@@ -146,7 +162,7 @@ class Ruled:
 
 @dataclass(frozen=True, slots=True)
 class DisputeLapsed:
-    """Nobody ruled in time, so the version stands. The first event of whatever is done next, or the only one."""
+    """The dispute expired, so the version stands. The first event of the next commit, whatever its command, or its only one."""
 
     dispute: int
     version: int

@@ -1,4 +1,4 @@
-"""What a game is: a frozen record of functions. A game's folder fills in one ``Game`` and nothing else is asked of it.
+"""The contract of a game: a frozen record of functions. A game's folder fills in one ``Game``; nothing else is needed.
 
 There is no base class and there are no hooks. States, events, moves and options are frozen dataclasses; what is hidden
 stands in them as ``Secret`` or ``Bag`` (see ``domain.hidden``). Undo, seats, clocks, storage and the network are no
@@ -35,7 +35,7 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """Why a move is refused: the rule that it breaks, and a sentence with the facts of the position."""
+    """The refusal of a move: the number of the rule that it breaks, and a sentence with the facts of the position."""
 
     rule: str
     message: str
@@ -43,7 +43,7 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a match ended. ``scores`` one number a seat, empty where the game keeps none; ``rule`` cites why it ended."""
+    """The end of a match. ``scores``: one number a seat, empty if the game keeps none; ``rule``: the rule that ended it."""
 
     winners: tuple[int, ...]
     scores: tuple[int, ...]
@@ -68,11 +68,11 @@ class Dice(Protocol):
 
 
 def no_fault(options: Any, seats: int) -> None:
-    """For games whose options cannot contradict each other or the number of seats."""
+    """Accepts all options: for games whose options cannot contradict each other or the number of seats."""
 
 
 def no_citations(said: Any) -> tuple[str, ...]:
-    """For games that cite rules in refusals and outcomes only."""
+    """Cites no rule: for games that cite rules in refusals and outcomes only."""
     return ()
 
 
@@ -80,14 +80,15 @@ def no_citations(said: Any) -> tuple[str, ...]:
 class Game(Generic[State, Move, Event, Options]):
     """One set of rules.
 
-    All functions are pure. ``refuse`` and ``legal`` are given ``redact(state, {seat})`` only, so that neither can tell
-    what that seat may not know. ``to_move`` and ``outcome`` depend on public facts only and give the same for every
+    All functions are pure. ``refuse`` and ``legal`` are given ``redact(state, {seat})`` only, so that neither can give
+    away what that seat may not know. ``to_move`` and ``outcome`` depend on public facts only and give the same for every
     redaction of a state.
     """
 
     id: str
+    """The wire name, equal to the name of the game's folder."""
     version: int
-    """Of the rules; stands in the first commit. Raised when a change makes ``decide`` answer otherwise."""
+    """The version of the rules; stands in the first commit. A change of what ``decide`` gives raises it."""
     name: str
     seats: range
     """The possible numbers of seats, ``range(2, 6)`` for 2 to 5."""
@@ -103,7 +104,7 @@ class Game(Generic[State, Move, Event, Options]):
     refuse: Callable[[State, int, Move], Rejected | None]
     """(redacted state, seat, move) → the rule broken, or ``None``. The seat is one of ``to_move``."""
     decide: Callable[[State, int, Move, Dice], Sequence[Event]]
-    """(full state, seat, move, dice) → what happens. Only after ``refuse`` gave ``None``; never refuses itself."""
+    """(full state, seat, move, dice) → the events, at least one. Called after ``refuse`` gave ``None``; never refuses."""
     evolve: Callable[[State, Event], State]
     """Total: never refuses, rolls or checks. Accepts redacted states and events with ``Hidden`` in place of ``Secret``."""
     legal: Callable[[State, int], Iterable[Move]]
@@ -112,6 +113,7 @@ class Game(Generic[State, Move, Event, Options]):
     to_move: Callable[[State], frozenset[int]]
     """The seats that may act now, never empty before the end, empty after it."""
     outcome: Callable[[State], Outcome | None]
+    """The end of the match as the game has it; ``None`` while play goes on."""
     view: Callable[[State], dict[str, Any]]
     """Redacted state → JSON. Of the full state it is the position format, which ``parse`` reads back."""
     parse: Callable[[Any, int, Options], State]
@@ -121,28 +123,28 @@ class Game(Generic[State, Move, Event, Options]):
     sentence: Callable[[Event, Sequence[str]], str]
     """(event as the reader may see it, a name for each seat) → one English sentence."""
     draw: Callable[[dict[str, Any]], str]
-    """What ``view`` gave, as a few lines of text for a terminal."""
+    """(the JSON that ``view`` gave) → a few lines of text for a terminal."""
     imagine: Callable[[State, int, Dice], State]
-    """(state redacted for seat, seat, dice) → a full state that this seat cannot tell from the real one by its view."""
+    """(state redacted for seat, seat, dice) → a full state that this seat cannot distinguish from the real one by its view."""
     cites: Callable[[Move | Event], tuple[str, ...]] = no_citations
     """(a move or an event as the reader may see it) → the numbers of the rules that bind it or that it follows."""
     setup: tuple[str, ...] = ()
-    """The numbers of the rules by which it is dealt."""
+    """The numbers of the rules of the deal."""
     turns: str = ""
-    """The number of the rule that says whose turn it is."""
+    """The number of the rule about the order of turns."""
     scoring: tuple[str, ...] = ()
-    """The numbers of the rules by which it is decided who has won, besides the one that a match has ended by."""
+    """The numbers of the rules that decide who wins, besides the one that ended the match."""
     examples: Mapping[str, Any] = field(default_factory=dict)
     """Named positions for the documentation, in the format of ``view``."""
     options_fault: Callable[[Options, int], Malformed | None] = no_fault
-    """(options, seats) → what contradicts what, or ``None``; each option's own range is told by its annotation."""
+    """(options, seats) → the contradiction among them, or ``None``. The annotation of each option gives its own range."""
     parts: Mapping[str, type] = field(default_factory=dict)
     """Wire name to class for the dataclasses that share a field of the state as a union (``Window | Fight | None``)."""
     upcasts: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = field(default_factory=dict)
     """(wire name, schema number) → plain map of that schema to the next one. ``"state"`` is the name of the state."""
 
     def read_move(self, plain: object, field: str = "move") -> Move:
-        """The move that a stranger wrote as ``{"type": …}``. Raises ``Malformed``."""
+        """Reads a move from untrusted JSON data, ``{"type": …}``. Raises ``Malformed``."""
         if not isinstance(plain, dict):
             raise Malformed(field, "must be an object")
         given = dict(plain)
@@ -152,10 +154,11 @@ class Game(Generic[State, Move, Event, Options]):
         return validation.read(self.moves[name], given, field)  # type: ignore[no-any-return]
 
     def plain_move(self, move: Move) -> dict[str, Any]:
-        """A move as ``read_move`` takes it, without the fields that stand at their defaults."""
+        """The move as JSON data that ``read_move`` reads, without the fields that stand at their defaults."""
         return {"type": self.names[type(move)]} | validation.plain_without_defaults(move)
 
     def plain_event(self, event: Event) -> dict[str, Any]:
+        """The event as JSON data, all fields included; an unseen secret stands as ``{"hidden": true}``."""
         return {"type": self.names[type(event)]} | validation.plain(event)  # type: ignore[no-any-return]
 
     @cached_property
@@ -164,7 +167,7 @@ class Game(Generic[State, Move, Event, Options]):
         return {cls: name for table in (self.moves, self.events, self.parts) for name, cls in table.items()}
 
     def rule(self, number: str) -> Rule:
-        """Raises ``KeyError`` for a number that this game does not have."""
+        """The rule with this number. Raises ``KeyError`` if the game has none."""
         for rule in self.rules:
             if rule.number == number:
                 return rule

@@ -1,6 +1,6 @@
-"""A match: the one aggregate, and how it evolves by what happened. What a command does is decided in ``decide``.
+"""A match: the one aggregate, and how it evolves with each commit. The module ``decide`` decides commands.
 
-``advance`` never refuses. The match holds seats, status and history; the game's state is inside it and knows none of that.
+``advance`` never refuses. The match holds seats, status and versions; the game's state is inside it and knows none of that.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ENDED: frozenset[Status] = frozenset({"finished", "void"})
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A player on a seat, and what the player added to the match's chance."""
+    """A player on a seat, and the entropy that the player added to the match's chance."""
 
     player: str
     entropy: str
@@ -32,7 +32,7 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What does not change from move to move."""
+    """The part of a match that no move changes: game, version of its rules, options, seats, policies. Times as in ``Match``."""
 
     game: AnyGame
     rules: int
@@ -45,9 +45,9 @@ class Table:
     position: Any
     origin: commands.Origin | None
     arbiter: str | None
-    """A player who sits nowhere and rules on disputes."""
+    """A player without a seat that rules on disputes."""
     rated: bool
-    """Not from a position, not private, and not where the host may return to any version."""
+    """False for a match from a position, a private one, and one whose host may return to any version."""
     opened_at: int
     first: int = 0
     """The version at which play started; 0 before."""
@@ -57,7 +57,7 @@ class Table:
         return tuple(seated.entropy if seated else "" for seated in self.seats)
 
     def seat_of(self, player: str | None) -> int | None:
-        """The seat of a player, who has one at most."""
+        """The seat of a player, ``None`` without one. A player has one seat of a match at most."""
         for seat, seated in enumerate(self.seats):
             if seated is not None and seated.player == player:
                 return seat
@@ -65,7 +65,7 @@ class Table:
 
     @property
     def players(self) -> set[str]:
-        """Everybody who sits."""
+        """The ids of all seated players."""
         return {seated.player for seated in self.seats if seated is not None}
 
     def free(self) -> list[int]:
@@ -74,27 +74,27 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A return that a seat asks others to agree to. It lapses when anybody does anything else."""
+    """A return to version ``to`` that ``seat`` asks the others to agree to. Any commit but an answer to it ends it."""
 
     version: int
-    """Of the asking commit."""
+    """The version of the asking commit."""
     seat: int
     direction: commands.Direction
     to: int
     asks: Seats
-    """The seats that have still to accept."""
+    """The seats that still have to accept."""
     accepted: Seats
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How a seat has used its right to ask."""
+    """The use that a seat has made of its right to ask for a return."""
 
     asked: int = 0
-    """How often since the newest move or agreed return."""
+    """Requests since the newest move of another seat, or the newest agreed return."""
     refused: int = 0
-    """How many were declined in a row."""
+    """Requests that were declined in a row."""
     blocked_by: Seats = NOBODY
 
 
@@ -108,25 +108,25 @@ class Match:
     head: bytes
     """The hash of the newest commit."""
     at: int
-    """When that was, in milliseconds since 1970-01-01 UTC."""
+    """The time of the newest commit, in milliseconds since 1970-01-01 UTC."""
     status: Status
     node: Node | None = None
-    """The newest version in the tree of states; ``None`` before the start of play."""
+    """The newest version in the version tree; ``None`` before the start of play."""
     to_move: Seats = NOBODY
     since: int = 0
-    """The version at which the present choice opened: older knowledge than this is stale."""
+    """The version at which the present choice opened; a command that was made for an older version is stale."""
     outcome: Outcome | None = None
     cases: tuple[Case, ...] = field(default=(), repr=False)
     """The disputes, in the order in which they were raised."""
     ended_at: int | None = None
-    """The version by which it ended. Notes may follow."""
+    """The version by which it ended; commits that only note something may follow. ``None`` before."""
     versions: Versions | None = field(default=None, repr=False, compare=False)
-    """All states there have been since the start of play."""
+    """All versions since the start of play, in force or undone; ``None`` before it."""
     branches: int = 0
-    """How often somebody returned to another version."""
+    """The number of returns to another version."""
     request: Request | None = None
     asking: tuple[Asking, ...] = field(default=(), repr=False)
-    """By seat."""
+    """One for each seat."""
 
     @property
     def game(self) -> AnyGame:
@@ -139,7 +139,7 @@ class Match:
 
     @property
     def case(self) -> Case | None:
-        """The dispute that is open."""
+        """The open dispute, ``None`` without one. At most one is open at a time."""
         return self.cases[-1] if self.cases and self.cases[-1].open else None
 
     @property
@@ -148,28 +148,29 @@ class Match:
 
     @property
     def rated(self) -> bool:
-        """Whether its result counts, or will."""
+        """True if its result counts for ratings, or will once it is finished."""
         return self.table.rated and self.status != "void"
 
     def node_at(self, version: int) -> Node | None:
-        """The state at any version since the start of play, on whatever branch it lies; ``None`` before the start."""
+        """The node of any version since the start of play, in force or undone; ``None`` where there is none. O(1)."""
         return None if self.versions is None else self.versions.at(version)
 
     def to_move_at(self, version: int) -> Seats:
+        """The seats that could move at that version; empty before the start of play and once the match had ended."""
         if self._over_at(version):
             return NOBODY
         node = self.node_at(version)
         return NOBODY if node is None else self.game.to_move(node.state)
 
     def outcome_at(self, version: int) -> Outcome | None:
-        """How the match had ended at that version; ``None`` while it ran."""
+        """The outcome as of that version; ``None`` while the match ran, and for a void match."""
         return self.outcome if self._over_at(version) else None
 
     def _over_at(self, version: int) -> bool:
         return self.ended_at is not None and version >= self.ended_at
 
     def sees(self, player: str | None) -> Sees:
-        """What this player may see now: own knowledge while it lasts, everything once the match has ended."""
+        """The viewpoint of this player now: its own seat's while the match runs, ``ALL`` once it has ended."""
         if self.status in ENDED:
             return ALL
         seat = self.table.seat_of(player)
@@ -178,7 +179,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why a command does nothing: a stable code, a sentence, and the rule or the field where there is one."""
+    """The reason why a command changes nothing: a stable code, a sentence, and the rule or the field where there is one."""
 
     code: str
     message: str
@@ -191,7 +192,7 @@ NOT_SEATED = Refused("not_seated", "You have no seat at this match.")
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """The circumstances of a command: who, when, and chance."""
+    """The circumstances of a command: its player, its time (milliseconds since 1970-01-01 UTC) and its chance."""
 
     player: str
     at: int
@@ -199,7 +200,8 @@ class Act:
 
 
 def seen_event(event: Any, sees: Sees) -> Any:
-    """An event of the match or of its game with the secrets hidden that ``sees`` may not know."""
+    """The event, of the match or of its game, with the secrets hidden that ``sees`` may not know."""
+    # The kernel annotates a game's state as ``Any``, where ``redact`` cannot find secrets: these two are redacted by hand.
     match event:
         case events.Started(state):
             return events.Started(redact(state, sees))
@@ -213,7 +215,7 @@ def seen_event(event: Any, sees: Sees) -> Any:
 
 
 def fold(match_id: str, game: AnyGame, commits: Iterable[Commit], sees: Sees = ALL) -> Match | None:
-    """The match that these commits, from version 1 on, lead to; ``None`` without any.
+    """Folds commits, from version 1 on, into a match; ``None`` without any. Linear: about 10 µs for a move.
 
     With commits redacted for ``sees`` this is the match as that viewer knows it.
     """
@@ -246,7 +248,8 @@ def begin(match_id: str, game: AnyGame, first: Commit) -> Match:
 
 
 def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
-    """The match after one more commit. About 10 µs for a move."""
+    """The match after one more commit, which must be the next version. Never refuses. About 10 µs for a move."""
+    # A commit holds either events of the match or events of the game, so its first event tells which.
     if type(commit.events[0]) in _EVOLVERS:
         if type(commit.events[0]) is events.DisputeLapsed and len(commit.events) > 1:
             thawed = _disputing(match, commit.events[0], commit)
@@ -255,6 +258,7 @@ def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
             match = replace(match, request=None)
         for event in commit.events:
             match = _EVOLVERS[type(event)](match, event, commit)
+        # ``Versions`` finds nodes by number, so each commit since the start of play makes one, also without a move.
         if match.node is not None and match.node.version != commit.version:
             match = replace(match, node=match.node.stayed(commit.version, match.table.seat_of(commit.player)))
         if sees is not ALL and match.node is not None:
@@ -266,7 +270,7 @@ def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
 
 
 def _with_newest(match: Match) -> Versions | None:
-    """The versions with the newest one, which is this match's."""
+    """The versions, with the match's newest node added."""
     node = match.node
     if node is None or match.versions is None:
         return None if node is None else Versions([node], 1)
@@ -274,15 +278,19 @@ def _with_newest(match: Match) -> Versions | None:
 
 
 def _played(match: Match, commit: Commit, sees: Sees) -> Match:
-    """After the events of a move."""
+    """The match after the events of a move."""
     assert match.node is not None
     game, state = match.table.game, match.node.state
+    # Redacted after each event, not once at the end: the next event is redacted for the same viewer, and ``evolve`` cannot
+    # put a card that is not seen among cards that are (see ``Bag.add``).
     for event in commit.events:
         state = redact(game.evolve(state, event), sees)
     outcome, to_move = game.outcome(state), game.to_move(state)
     mover = match.table.seat_of(commit.player)
     node = match.node.moved(commit.version, state, mover, commit.draws == 0 and commit.secrets == 0)
     assert match.versions is not None
+    # Built by hand, as every fold passes here: 2.0 µs on CPython 3.11, 3.3 µs with ``replace``. ``request`` is left out on
+    # purpose: a move ends an open request.
     return Match(
         id=match.id,
         table=match.table,
@@ -303,7 +311,7 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
 
 
 def _same_choice(before: Seats, after: Seats, mover: int | None) -> bool:
-    """Whether those who are left to move make the same simultaneous choice as before the mover made his."""
+    """True if the seats that are left to move still make the same simultaneous choice, the mover having made its own."""
     return len(before) > 1 and bool(after) and after <= before - {mover}
 
 
@@ -397,16 +405,14 @@ def _forked(match: Match, event: events.Forked, commit: Commit) -> Match:
 
 
 def _afresh(items: tuple[Asking, ...], mover: int | None) -> tuple[Asking, ...]:
-    """As a turn begins: who has asked may ask again, but not by a move of his own, which he may be free to take back. What is
-    free, and so cheap to do, begins no turn.
-    """
+    """Lets every seat but the mover ask again as a turn begins; a seat's own moves, often free to undo, would do so for ever."""
     if not any(item.asked for item in items):
         return items
     return tuple(item if seat == mover else replace(item, asked=0) for seat, item in enumerate(items))
 
 
 def _disputing(match: Match, event: Any, commit: Commit) -> Match:
-    """After anything about a dispute. A void match has no outcome, also if it had one before."""
+    """The match after any event of a dispute. A void match has no outcome, even if it had one before."""
     after = replace(match, cases=cases_after(match.cases, event, commit))
     if isinstance(event, events.Ruled) and event.ruling == "void":
         ended_at = commit.version if match.ended_at is None else match.ended_at

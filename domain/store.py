@@ -1,4 +1,7 @@
-"""The port to the log, and what goes through it. Adapters live in ``service.adapters``; tests ask all of them the same."""
+"""The port to the log, and the values that pass through it.
+
+Adapters live in ``service.adapters``; the same contract tests run over all of them.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,12 @@ SHARDS = 64
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One commit as stored: bytes that are kept as written."""
+    """One commit as stored. The bytes are kept exactly as they were written."""
 
     version: int
     public: bytes
     secrets: bytes
-    """The values that the public part only commits to; empty if there are none."""
+    """The values that the public part only commits to, as msgpack; empty without any."""
     hash: bytes
 
 
@@ -27,10 +30,10 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Nothing is written. ``missing`` is every entry behind the expected version, ``entry.version - 1``.
+    """The append wrote nothing. ``missing`` holds every entry behind the expected version, ``entry.version - 1``.
 
     It is empty if the log is shorter than the writer believes, or as long but with another hash. Then, and when the
-    entries do not continue the writer's own chain, what the writer knows is not this log: read it from 0.
+    entries do not continue the writer's own chain, the writer's copy is not of this log: read the log from 0.
     """
 
     missing: tuple[Entry, ...]
@@ -38,37 +41,37 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A row of the change index: when a match was last appended to, in microseconds, strictly increasing in a shard."""
+    """A row of the change index: a match, and the time of its newest append in microseconds, strictly increasing in a shard."""
 
     match_id: str
     at: int
 
 
 class Damaged(Exception):
-    """What is stored is not what a log is made of: somebody else has written there."""
+    """The stored data is not what a log is made of: another program has written there."""
 
 
 class Unavailable(Exception):
-    """The store cannot be reached or refuses to work just now. It is not known whether an append went through."""
+    """The store cannot be reached, or refuses to work at present. An append may or may not have gone through."""
 
 
 class Archived(Exception):
-    """The match was moved to an archive: its log takes no entry any more."""
+    """The match was moved to an archive: its log accepts no further entry."""
 
 
 class Store(Protocol):
     """The log of every match. All methods raise ``Unavailable`` when the server cannot answer.
 
-    An entry that is stored in another way than it was written, say under other names, is read as one of empty parts, which no
-    hash fits; where not even that can be said, reading raises ``Damaged``.
+    An entry that is not stored in the form in which it was written, for example under other names, is read as one with empty
+    parts, which no hash fits. If even that is impossible, reading raises ``Damaged``.
     """
 
     def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
         """Appends the entry if the log ends at ``entry.version - 1`` with the hash ``previous``; one round trip.
 
-        An entry that stands there already, as it is, counts as appended: so after ``Unavailable``, when nobody knows
-        whether it went through, it can be sent again. ``seed`` goes with version 1 only and is kept beside the log.
-        Raises ``ValueError`` for a malformed entry, which writes nothing, and ``Archived``.
+        Idempotent: an identical entry that is already there counts as appended. So an entry can be sent again after
+        ``Unavailable``, which leaves open whether it went through. ``seed`` goes with version 1 only and is kept beside the
+        log. Raises ``ValueError`` for a malformed entry, which writes nothing, and ``Archived``.
         """
         ...
 
@@ -88,16 +91,16 @@ class Store(Protocol):
         ...
 
     def changes(self, shard: int, since: int = 0, limit: int | None = None) -> Sequence[Changed]:
-        """The matches of a shard that changed after ``since`` (microseconds), oldest change first."""
+        """The matches of a shard that changed after ``since`` (in microseconds), oldest change first."""
         ...
 
     def newest(self, limit: int) -> Sequence[Changed]:
-        """The matches of all shards that changed last, newest first."""
+        """The ``limit`` matches of all shards that changed last, newest first."""
         ...
 
 
 def is_sharded(match_id: str) -> bool:
-    """Whether ``shard_of`` gives a shard."""
+    """True if the match id names a shard, so that ``shard_of`` does not raise."""
     try:
         return shard_of(match_id) >= 0
     except ValueError:

@@ -1,9 +1,9 @@
-"""May a seat return to another version? The policies of undo and redo, and the requests where others must agree.
+"""Undo and redo: the policies by which a seat may return to another version, and the requests that others must agree to.
 
-A return, backward or forward, leaves some versions (they go out of force) and takes up others. It is free for a seat if
-all of these are its own and nobody has learned anything by them; the host is free to return anywhere if the match's policy
-says so; under ``consent`` anything else is asked of all other seats. Nothing is ever removed: the return itself is a new
-version.
+A return, backward or forward, takes some versions out of force and others into force. It is free for a seat if all of
+these are its own and nobody learned anything by them. Under the policy ``host`` the host returns freely to any version;
+under ``consent`` all other seats are asked for any return that is not free. Nothing is ever removed: the return itself is
+a new version.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ from domain.match import NOT_SEATED, Match, Refused
 from domain.version_tree import Node
 
 REQUESTS_A_TURN = 2
-"""How often a seat may ask in one turn."""
+"""The number of requests that a seat may make in one turn."""
 
 REFUSALS_BEFORE_BLOCK = 2
-"""After so many refusals in a row, the last one counted, the other side may block further requests."""
+"""The number of refusals in a row, this one counted, with which the other side may block further requests."""
 
 
 @dataclass(frozen=True, slots=True)
 class Free:
-    """The return may be made at once."""
+    """A return that may be made at once. ``reason`` is a sentence for the player."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Consent:
-    """The return needs these seats to agree."""
+    """A return to which the seats in ``asks`` must agree. ``reason`` is a sentence for the player."""
 
     reason: str
     asks: tuple[int, ...]
@@ -43,20 +43,21 @@ Verdict = Free | Consent | Refused
 
 
 def undo_verdict(match: Match, seat: int, player: str, to: int) -> Verdict:
-    """Whether this seat may return to an earlier version that is in force."""
+    """Judges the return of a seat to an earlier version that is in force. O(k log n) for the k versions it would undo."""
     if (refused := _unreachable(match, seat, player, to)) is not None:
         return refused
     node = _newest(match)
     target = node.find(to)
     if target is None:
         return Refused("not_in_force", f"Version {to} was undone; redo returns to it.", field="to")
+    # Identity suffices: a commit without a move, and a return, share the very state object of the version they repeat.
     if target.state is node.state:
         return Refused("nothing_to_undo", f"Nothing has changed since version {to}.", field="to")
     return _verdict(match, seat, player, target)
 
 
 def redo_verdict(match: Match, seat: int, player: str, to: int) -> Verdict:
-    """Whether this seat may return to a version that was undone."""
+    """Judges the return of a seat to a version that was undone."""
     if (refused := _unreachable(match, seat, player, to)) is not None:
         return refused
     if _newest(match).find(to) is not None:
@@ -73,7 +74,7 @@ def redo_verdict(match: Match, seat: int, player: str, to: int) -> Verdict:
 
 
 def last_own(match: Match, seat: int) -> int | None:
-    """The version before this seat's newest move in force: what it would usually take back to."""
+    """The version before this seat's newest move in force, the usual target of an undo; ``None`` without such a move."""
     if match.node is None:
         return None
     for node in match.node.path():
@@ -83,7 +84,7 @@ def last_own(match: Match, seat: int) -> int | None:
 
 
 def last_undone(match: Match) -> int | None:
-    """The newest move on an abandoned branch: what redo usually returns to."""
+    """The version of the newest undone move, the usual target of a redo; ``None`` if there is none that a seat may redo."""
     if match.node is None:
         return None
     undone = (match.node_at(version) for version in match.node.missing())
@@ -105,40 +106,41 @@ def usual_redo(match: Match, _seat: int) -> int | Refused:
 
 
 def _ruled_out(match: Match, target: Node) -> Case | None:
-    """The dispute by whose ruling this version was taken back, itself or one that it follows from. No seat goes there again."""
+    """The dispute whose ruling undid this version, or one that it follows from. No seat may return there."""
     rewound = (case for case in match.cases if case.ruling == "rewind")
     return next((case for case in rewound if target.find(case.version) is not None), None)
 
 
 def _confirmed(match: Match, target: Node) -> Case | None:
-    """A dispute that let stand what a return to this version would leave."""
+    """A dispute that ruled "stands" on a version which a return to ``target`` would undo."""
     newest, lowest = _newest(match), _newest(match).meets(target).version
     stood = (case for case in match.cases if case.ruling == "stands" and case.version > lowest)
     return next((case for case in stood if newest.find(case.version) is not None), None)
 
 
 def left_by(match: Match, target: Node) -> Iterator[Node]:
-    """The moves that a return to this version would take out of force, newest first."""
+    """The moves that a return to ``target`` would undo, newest first."""
     node = _newest(match)
     return (step for step in node.until(node.meets(target)) if is_move(step))
 
 
 def taken_up_by(match: Match, target: Node) -> Iterator[Node]:
-    """The moves that a return to this version would bring back into force, newest first."""
+    """The moves that a return to ``target`` would bring back into force, newest first."""
     return (step for step in target.until(_newest(match).meets(target)) if is_move(step))
 
 
 def is_move(step: Node) -> bool:
+    """True for the node of a move; false for the start of play, a return, or a commit without a move."""
     return step.parent is not None and step.turn > step.parent.turn
 
 
 def revealed(step: Node) -> bool:
-    """Whether something hidden came to light or changed hands by this step."""
+    """True if something hidden came to light or changed hands by this step."""
     return step.parent is not None and veils(step.state) != veils(step.parent.state)
 
 
 def return_refused(match: Match, seat: int, player: str) -> Refused | None:
-    """What refuses anything to do with returns, wherever to."""
+    """The reason to refuse this seat anything that concerns returns, whatever the target; ``None`` if there is none."""
     if match.table.seat_of(player) != seat:
         return NOT_SEATED
     if match.ended:
@@ -149,7 +151,7 @@ def return_refused(match: Match, seat: int, player: str) -> Refused | None:
 
 
 def answer_refused(match: Match, command: commands.AnswerUndo, player: str) -> Refused | None:
-    """Why a seat may not answer so."""
+    """The reason to refuse this answer to a request; ``None`` if it may be given."""
     if (refused := return_refused(match, command.seat, player)) is not None:
         return refused
     request = match.request
@@ -208,7 +210,7 @@ def _verdict(match: Match, seat: int, player: str, target: Node) -> Verdict:
 
 
 def _else(match: Match, seat: int, reason: str) -> Verdict:
-    """What a return that is not free comes to, under the policy of the match."""
+    """The verdict on a return that is not free, for this reason: refused, or asked for under ``consent``."""
     if match.table.undo != "consent":
         return Refused("undo_refused", reason)
     asking = match.asking[seat]

@@ -1,6 +1,6 @@
 """Plain data and annotated classes: strict reading, writing, and JSON Schema, all derived from the same annotations.
 
-Used for everything that a stranger writes (moves, options, positions). A shape is a frozen dataclass whose fields are
+All untrusted input (moves, options, positions) is read through here. A shape is a frozen dataclass whose fields are
 ``bool``, ``int``, ``str``, ``None``, ``Literal``, tuples, ``dict[str, …]``, unions and other such classes, narrowed
 with ``Annotated[int, Between(0, 4)]``, ``Annotated[str, OneOf(SPACES)]`` and ``Annotated[tuple[…, ...], Length(1, 4)]``.
 """
@@ -17,11 +17,11 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from domain.hidden import Bag, Hidden, Secret
 
 HIDDEN: dict[str, Any] = {"hidden": True}
-"""How an unseen value stands in every body."""
+"""The plain form of an unseen value, in every response body."""
 
 
 class Malformed(Exception):
-    """Something does not have the shape that it should have: which field (a dotted path), and why."""
+    """A value does not have its required shape. Names the field, as a dotted path, and the reason."""
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(field, message)
@@ -32,7 +32,7 @@ class Malformed(Exception):
         return f"{self.field}: {self.message}" if self.field else self.message
 
     def under(self, field: str) -> Malformed:
-        """The same fault as seen from one level further out."""
+        """The same fault with its path seen from one level further out, where the value is called ``field``."""
         return Malformed(f"{field}.{self.field}" if self.field else field, self.message)
 
 
@@ -45,7 +45,7 @@ class Between:
 
 
 class OneOf:
-    """A string out of a table that is too long, or too computed, for ``Literal``."""
+    """A string from a table that is too long for ``Literal``, or computed."""
 
     __slots__ = ("allowed", "values")
 
@@ -56,28 +56,32 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How many items a tuple, or characters a string, may have."""
+    """The range of the number of items of a tuple, or of characters of a string; both ends included."""
 
     least: int
     most: int
 
 
 class FaceDown:
-    """Marks a field of a move that only the acting seat may know: on the wire it is a secret."""
+    """Marks a field of a move that only the acting seat may know. In the stored commit it is a secret."""
 
 
 FACE_DOWN = FaceDown()
 
 Reader = Callable[[Any, str], Any]
+"""(parsed JSON, path of the field) → the value. Raises ``Malformed``."""
 
 
 def read(hint: Any, plain: object, field: str = "") -> Any:
-    """The value of this type that ``plain`` (parsed JSON) stands for. Raises ``Malformed`` with the field named."""
+    """Reads ``plain`` (parsed JSON) as a value of this type. Raises ``Malformed``, which names the field.
+
+    Strict: unknown fields are refused, and no type is converted into another.
+    """
     return reader(hint)(plain, field)
 
 
 def plain(value: Any) -> Any:
-    """A value as JSON data; an unseen secret as ``{"hidden": true}``, a seen one as its value."""
+    """Writes a value as JSON data; an unseen secret as ``{"hidden": true}``, a seen one as its value."""
     if value is None or isinstance(value, (str, int)):
         return value
     if isinstance(value, Secret):
@@ -100,16 +104,17 @@ def plain(value: Any) -> Any:
 
 @cache
 def names(cls: Any) -> tuple[str, ...]:
+    """The field names of a dataclass, in order."""
     return tuple(field.name for field in dataclasses.fields(cls))
 
 
 def key(name: str) -> str:
-    """A field's name in plain data. A word that Python keeps for itself has a trailing underscore only here: ``from_``."""
+    """The name of a field in plain data: without the underscore that a word reserved by Python has, as in ``from_``."""
     return name.removesuffix("_")
 
 
 def plain_without_defaults(value: Any) -> dict[str, Any]:
-    """A dataclass as JSON data, the fields that stand at their defaults left out."""
+    """Writes a dataclass as JSON data, without the fields that stand at their defaults."""
     fields = dataclasses.fields(value)
     return {key(field.name): plain(item) for field in fields if (item := getattr(value, field.name)) != field.default}
 
@@ -119,7 +124,7 @@ def plain_without_defaults(value: Any) -> dict[str, Any]:
 
 @cache
 def reader(hint: Any) -> Reader:
-    """The strict reader of a type, made once."""
+    """The strict reader of a type, made once and kept. Raises ``TypeError`` for a type that cannot be read."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _narrowed(reader(args[0]), args[1:])
@@ -142,6 +147,7 @@ _SCALARS: dict[Any, str] = {bool: "true or false", int: "a whole number", str: "
 
 
 def _scalar(hint: Any) -> Reader:
+    # By exact type, here and for literals: in Python ``True`` is an ``int`` and equals 1, in JSON it is neither.
     def read_scalar(given: Any, field: str) -> Any:
         if type(given) is not hint:
             raise Malformed(field, f"must be {_SCALARS[hint]}")
@@ -188,7 +194,7 @@ def _check(mark: Any) -> tuple[Callable[[Any], bool], str] | None:
 
 
 def _either(hints: tuple[Any, ...]) -> Reader:
-    """The first alternative that reads; if none does, the fault of the one that got furthest: likely the one meant."""
+    """Tries each alternative in turn. If none reads, reports the fault of the one that got furthest: likely the one meant."""
     readers = [reader(hint) for hint in sorted(hints, key=lambda hint: hint is not type(None))]
 
     def read_either(given: Any, field: str) -> Any:
@@ -260,7 +266,7 @@ def _is_required(field: dataclasses.Field[Any]) -> bool:
 
 
 def _join(field: str, name: object) -> str:
-    # A stranger chooses this name: it is cut short so that it cannot fill an error body.
+    # The sender of a request chooses this name: it is cut short so that it cannot fill an error body.
     part = str(name)[:60]
     return f"{field}.{part}" if field else part
 
@@ -269,7 +275,7 @@ def _join(field: str, name: object) -> str:
 
 
 def schema(hint: Any) -> dict[str, Any]:
-    """JSON Schema of what ``read`` accepts for this type."""
+    """The JSON Schema (2020-12) of the data that ``read`` accepts for this type."""
     origin, args = get_origin(hint), get_args(hint)
     if origin is Annotated:
         return _narrow(schema(args[0]), args[1:])

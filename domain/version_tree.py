@@ -1,8 +1,8 @@
-"""The tree of versions: every state a match has been in, and how they follow from each other.
+"""The version tree: every state that a match has been in, and the version that each follows from.
 
-A ``Node`` is one version. Undo and redo add a node whose parent is the version returned to, so nothing is ever removed
-and the path from the newest node to the root is what is in force. Nodes carry a second pointer far back (a skip list for
-ancestors after Myers, "An applicative random-access stack", 1983): adding costs O(1), finding any ancestor O(log n).
+A ``Node`` is one version. Undo and redo add a node whose parent is the version returned to. So nothing is ever removed, and
+the versions in force are those on the path from the newest node to the root. Nodes carry a second pointer far back (a skip
+list for ancestors after Myers, "An applicative random-access stack", 1983): adding costs O(1), finding any ancestor O(log n).
 """
 
 from __future__ import annotations
@@ -17,26 +17,31 @@ from typing import Any
 class Node:
     """A version, the game's state after it, and the version that it follows from (``None``: the start of play)."""
 
+    # Every commit of a fold makes one node. So the three methods below pass all fields by position, in the order in
+    # which they stand here (version, state, seat, quiet, turn, branch, parent, jump, depth): 1.0 µs on CPython 3.11,
+    # against 1.3 µs by keyword and 2.1 µs with ``replace``. A new field goes to the end, with a default.
     version: int
     state: Any
     seat: int | None = None
-    """Who acted."""
+    """The seat that acted; ``None``: nobody at the table, or the start of play."""
     quiet: bool = False
-    """Whether nothing was drawn and nothing secret was said."""
+    """True if the commit drew nothing and holds no secret."""
     turn: int = 0
-    """How many moves led here."""
+    """The number of moves that lead from the start of play to this version."""
     branch: int = 0
-    """0 for what was played first, then one more for each undo or redo."""
+    """0 on the first branch, then one more for each undo or redo."""
     parent: Node | None = field(default=None, repr=False, compare=False)
     jump: Node | None = field(default=None, repr=False, compare=False)
+    """An ancestor far back, or the parent; ``None`` for the start of play."""
     depth: int = 0
+    """The number of nodes before this one on its path."""
 
     def moved(self, version: int, state: Any, seat: int | None = None, quiet: bool = False) -> Node:
         """The node after a move."""
         return Node(version, state, seat, quiet, self.turn + 1, self.branch, self, self._far(), self.depth + 1)
 
     def stayed(self, version: int, seat: int | None) -> Node:
-        """The node after something that is no move: the state is the same."""
+        """The node after a commit without a move: the state is the same."""
         return Node(version, self.state, seat, True, self.turn, self.branch, self, self._far(), self.depth + 1)
 
     def returned(self, version: int, seat: int | None, branch: int) -> Node:
@@ -44,20 +49,24 @@ class Node:
         return Node(version, self.state, seat, True, self.turn, branch, self, self._far(), self.depth + 1)
 
     def _far(self) -> Node:
+        """The jump of a child of this node: far if the two last jumps are equally long, otherwise this node (Myers)."""
         near = self.jump
         if near is not None and near.jump is not None and self.depth - near.depth == near.depth - near.jump.depth:
             return near.jump
         return self
 
     def find(self, version: int) -> Node | None:
-        """This node or the ancestor that is exactly this version; ``None`` if the path does not lead through it."""
+        """This node or its ancestor of this version; ``None`` if the path does not lead through it. O(log n)."""
         node: Node | None = self
         while node is not None and node.version > version:
             node = node.jump if node.jump is not None and node.jump.version >= version else node.parent
         return node if node is not None and node.version == version else None
 
     def meets(self, other: Node) -> Node:
-        """The newest version that both paths lead through; both have the same start of play."""
+        """The newest node that both paths lead through.
+
+        O(k log n) for the k nodes of this path behind it. Raises ``ValueError`` for nodes of different matches.
+        """
         for node in self.path():
             if other.find(node.version) is node:
                 return node
@@ -75,7 +84,7 @@ class Node:
             node = node.parent
 
     def missing(self) -> Iterator[int]:
-        """The versions before this one that its path does not lead through, newest first. What has no gap is jumped over."""
+        """The versions before this one that its path does not lead through, newest first. Jumps over stretches without a gap."""
         node = self
         while (parent := node.parent) is not None:
             jump = node.jump
@@ -87,12 +96,16 @@ class Node:
 
 
 class Versions:
-    """The node of every version since the start of play, on whatever branch, by its number: O(1) to find and to add.
+    """The node of every version since the start of play, undone or not, by its number: O(1) to find and to add.
 
-    Immutable to who holds one. All that follow from each other share a list, which grows in place as long as the one that
-    is added to is the newest; otherwise it is copied. Safe for threads: what two add at once, one of them finds not to be
-    where it belongs.
+    Immutable to its holder. Safe for threads.
     """
+
+    # Successive ``Versions`` share one list, which is only ever appended to. Each sees its first ``_count`` items, and these
+    # never change. Adding to the newest appends in place; adding to an older one copies the list first.
+    #
+    # Node i is at index i because the versions of a match have no gaps and are added in order (``match.advance``
+    # makes a node for each commit since the start of play, also for one without a move).
 
     __slots__ = ("_count", "_nodes")
 
@@ -101,11 +114,15 @@ class Versions:
         self._count = count
 
     def at(self, version: int) -> Node | None:
+        """The node of this version; ``None`` before the start of play and behind the newest version."""
         place = version - self._nodes[0].version
         return self._nodes[place] if 0 <= place < self._count else None
 
     def __add__(self, node: Node) -> Versions:
         nodes, place = self._nodes, self._count
+        # Appends first and looks afterwards, without a lock: ``append`` is atomic. If another thread was faster, or this is
+        # not the newest, the node is not at its place and goes into a copy. The stray item that it leaves behind lies
+        # beyond the count of every holder, and makes the next one that adds there copy, too.
         nodes.append(node)
         if nodes[place] is not node:
             nodes = [*nodes[:place], node]

@@ -1,10 +1,10 @@
 """Commits as stored bytes, and back.
 
 A commit's public part is msgpack of ``[format, at, player, token, command id, command, events, draws]``. Commands and
-events are maps with an explicit name under ``type`` and, from the second shape on, a ``schema`` number; old shapes are
-lifted by the game's ``upcasts`` before they are decoded. A secret stands in the public part as an extension value: one
-byte of seats (a bit each) and a 32-byte commitment. Its value stands apart, as msgpack bytes, in the order in which the
-secrets occur. Redaction is leaving such values out.
+events are maps with an explicit name under ``type`` and, from the second shape on, a ``schema`` number; the game's
+``upcasts`` lift old shapes before they are decoded. A secret stands in the public part as an extension value: one byte of
+seats (a bit each) and a 32-byte commitment. Its value stands apart, as msgpack bytes, in the order in which the secrets
+occur. Redaction leaves such values out.
 
 msgpack is a pure codec; it is the one library that the domain uses.
 """
@@ -40,11 +40,11 @@ class Unreadable(ValueError):
 
 
 _FAULTS = (ValueError, TypeError, LookupError, AttributeError, StopIteration, RuntimeError, validation.Malformed)
-"""What reading bytes that are no commit may raise on the way."""
+"""The exceptions that decoding may raise on bytes that are no commit; all become ``Unreadable``."""
 
 
 _SEATS: tuple[Seats, ...] = tuple(frozenset(seat for seat in range(8) if mask >> seat & 1) for mask in range(256))
-"""Seats by their byte."""
+"""The set of seats, 0 to 7, for each value of the seats byte. Made once: decoding looks one up for each secret."""
 
 
 def _mask(seats: Seats) -> int:
@@ -63,7 +63,10 @@ def game_of(first: Entry) -> str:
 
 
 def encode(game: AnyGame, match_id: str, commit: Commit, seed: bytes, previous: bytes) -> Entry:
-    """The commit as it is stored behind the hash ``previous``; its own ``hash`` is not read. No secret may be ``Hidden``."""
+    """The entry that stores the commit behind the hash ``previous``. Does not read the commit's own ``hash``.
+
+    No secret of the commit may be ``Hidden``.
+    """
     codec = _codec(game)
     sealer = _Sealer(codec, match_id, commit.version, seed)
     command = sealer.command(commit.command)
@@ -74,18 +77,21 @@ def encode(game: AnyGame, match_id: str, commit: Commit, seed: bytes, previous: 
 
 
 def count_secrets(entry: Entry) -> int:
-    """How many secrets an entry holds."""
+    """The number of secrets of an entry. Raises ``Unreadable``."""
     return len(secret_values(entry.secrets))
 
 
 def decode(game: AnyGame, entry: Entry, sees: Sees = ALL) -> Commit:
     """The commit as ``sees`` may know it: secrets of others, and values that were left out, are ``Hidden``.
 
-    Raises ``Unreadable``. Verifies nothing: that is the audit's work.
+    Raises ``Unreadable``. Verifies no hash and no commitment: that is the audit's work.
     """
+    # Every fold, replay and audit decodes each entry. So the work is prepared once a game (``_codec``), and the maps that
+    # msgpack has just made are changed in place (``pop`` here, ``build`` below): nobody else holds them.
     codec = _codec(game)
     try:
         stored = _unpack(entry.secrets) if entry.secrets else ()
+        # msgpack calls the hook for extension values in the order of the bytes, which is the order of the secrets.
         values = iter(stored)
         fields = _unpack(entry.public, lambda code, data: _opened(code, data, next(values), sees))
         layout, at, player, token, command_id, command, events, draws = fields
@@ -101,7 +107,7 @@ def decode(game: AnyGame, entry: Entry, sees: Sees = ALL) -> Commit:
 
 
 def commitments(public: bytes) -> list[tuple[Seats, bytes]]:
-    """The seats and the commitment of each secret of a public part, in order. Raises ``Unreadable``."""
+    """The seats and the 32-byte commitment of each secret of a public part, in order. Raises ``Unreadable``."""
     found: list[tuple[Seats, bytes]] = []
     try:
         _unpack(public, lambda _code, data: found.append((_SEATS[data[0]], bytes(data[1:]))))
@@ -111,7 +117,7 @@ def commitments(public: bytes) -> list[tuple[Seats, bytes]]:
 
 
 def is_canonical(public: bytes) -> bool:
-    """Whether a public part that can be read is written as short as it can be, and so in the only way there is."""
+    """True if a readable public part is written as short as it can be, which is the only form that ``encode`` gives."""
     return _pack(_unpack(public)) == public
 
 
@@ -127,12 +133,12 @@ def secret_values(secrets: bytes) -> list[bytes | None]:
 
 
 def packed_secrets(values: Sequence[bytes | None]) -> bytes:
-    """The stored bytes of these secrets; ``None`` for one that is left out."""
+    """The bytes that store these secrets, ``None`` for one that is left out; empty bytes without any secret."""
     return _pack(list(values)) if values else b""
 
 
 def redacted(entry: Entry, sees: Sees) -> Entry:
-    """The entry with the values left out that ``sees`` may not know. The public part and the hash stay.
+    """The entry without the values that ``sees`` may not know. The public part and the hash stay.
 
     Raises ``Unreadable``.
     """
@@ -167,7 +173,7 @@ def _opened(code: int, data: bytes, value: bytes | None, sees: Sees) -> Secret[A
 
 
 class _Sealer:
-    """Turns values into plain data and collects their secrets, each behind its commitment."""
+    """Turns values into plain data, and collects their secrets, for each of which a commitment stands in the data."""
 
     def __init__(self, codec: _Codec, match_id: str, version: int, seed: bytes) -> None:
         self._names = codec.names
@@ -215,6 +221,7 @@ class _Sealer:
         move = self._tag(cls)
         for field in dataclasses.fields(command.move):
             item = getattr(command.move, field.name)
+            # A face-down field is written even at its default: its absence would disclose that.
             if field.name in hidden_fields:
                 move[validation.key(field.name)] = self.secret(item, frozenset({command.seat}))
             elif item != field.default:
@@ -231,13 +238,13 @@ class _Sealer:
 
 @cache
 def face_down(move: Any) -> frozenset[str]:
-    """The fields of a move class that only the acting seat may know."""
+    """The names of the fields of a move class that only the acting seat may know."""
     hints = get_type_hints(move, include_extras=True)
     return frozenset(name for name, hint in hints.items() if _is_face_down(hint))
 
 
 def _is_face_down(hint: Any) -> bool:
-    """Whether the mark stands anywhere in the type, as in ``Annotated[Card, FACE_DOWN] | None``."""
+    """True if the mark stands anywhere in the type, as in ``Annotated[Card, FACE_DOWN] | None``."""
     return validation.FACE_DOWN in getattr(hint, "__metadata__", ()) or any(map(_is_face_down, get_args(hint)))
 
 
@@ -245,7 +252,11 @@ def _is_face_down(hint: Any) -> bool:
 
 
 class _Codec:
-    """The names of one game and of the kernel, and how each of their maps becomes a value again."""
+    """The wire names of one game and of the kernel, and for each a function that turns its map into a value.
+
+    Reads all annotations when it is made. A converter exists only for a field whose value msgpack does not give as it is
+    (see ``_converter``), so decoding touches no other field.
+    """
 
     def __init__(self, game: AnyGame) -> None:
         if clash := EVENTS.keys() & game.events.keys():
@@ -253,7 +264,7 @@ class _Codec:
         self.names: dict[type, str] = commands.NAMES | EVENT_NAMES | game.names | {game.state: "state"}
         self._upcasts = game.upcasts
         self.schemas: dict[str, int] = {}
-        """The schema number that is written now, for the names whose shape has ever changed."""
+        """Wire name → the schema number that is written now, for names whose shape has ever changed."""
         for name, schema in game.upcasts:
             self.schemas[name] = max(schema + 1, self.schemas.get(name, 1))
         self._parts = {name: self._builder(name, cls) for name, cls in game.parts.items()}
@@ -282,7 +293,7 @@ class _Codec:
         return self._moves[name](plain)
 
     def _veiled(self, name: str, cls: Any) -> dict[tuple[str, str], Converter]:
-        """How the face-down fields of a move are converted, which may be left out."""
+        """(wire name, field) → the converter of a face-down field, whose value may be ``Hidden``."""
         hints = get_type_hints(cls, include_extras=True)
         found = {(name, field): self._converter(hints[field]) for field in face_down(cls)}
         return {place: _unless_hidden(convert) for place, convert in found.items() if convert is not None}
@@ -314,7 +325,7 @@ class _Codec:
         return build if latest == 1 else build_lifted
 
     def _converter(self, hint: Any) -> Converter | None:
-        """How unpacked data becomes a value of this type; ``None`` if it is one already."""
+        """The function that turns unpacked data into a value of this type; ``None`` if it is one already."""
         origin, args = get_origin(hint), get_args(hint)
         if origin is Annotated:
             return self._converter(args[0])
@@ -364,6 +375,7 @@ class _Codec:
 
 @cache
 def _codec(game: AnyGame) -> _Codec:
+    # A ``Game`` is compared by identity and lives as long as the process, so the cache stays as small as the list of games.
     return _Codec(game)
 
 

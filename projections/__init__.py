@@ -1,9 +1,10 @@
-"""Read models as folds of commits: what is read across matches.
+"""Read models as folds of commits: the data that queries across matches read.
 
-Law: imports ``domain`` only; a read model is a pure function of a match's commits, stored by an adapter.
+Law: imports ``domain`` only (and openskill, for ratings); a read model is a pure function of a match's commits, stored by an
+adapter.
 
-* ``story``: a match as far as it has gone, with what its last state does not tell
-* ``projection``: what a read model is: a row a match, the lists it stands in, what it adds to totals
+* ``match_facts``: a match so far, with the facts that its newest state does not hold
+* ``projection``: the contract of a read model: a row a match, the lists it stands in, the numbers it adds to totals
 * ``summary``, ``lobby``, ``history``, ``statistics``, ``ratings``: one read model each
 """
 

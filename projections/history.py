@@ -1,4 +1,7 @@
-"""What a player has played: results, opponents, and how often they asked to take back. Matches that have started."""
+"""The matches of a player that have started: results, opponents, and each seat's use of undo.
+
+Lists: ``p:<player>`` for each seated player; private matches: ``h:<player>`` for each player that belongs to them.
+"""
 
 from __future__ import annotations
 

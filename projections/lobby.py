@@ -1,9 +1,10 @@
-"""Which matches there are: by status, by game, by player. Private ones stand in lists of those who belong to them only.
+"""All matches by status, game and player. A private match stands only in the lists of the players that belong to it.
 
-Lists: ``all``, ``s:<status>``, ``g:<game>``, ``g:<game>:<status>``, ``p:<player>``; private: ``h:<player>``. Nobody is shown
-``left:<player>``, private ones by when the player left, nor ``due``, the matches whose dispute lapses, by when.
+Lists: ``all``, ``s:<status>``, ``g:<game>``, ``g:<game>:<status>``, ``p:<player>``; private: ``h:<player>``. Two lists are for
+the server only: ``left:<player>`` has private matches by the time at which the player left, and ``due`` has matches by the time
+at which their open dispute expires.
 
-Counts: of public matches under ``all``, of private ones under each player who belongs to them; see ``counted``.
+Counts: public matches under ``all`` and ``p:<player>``, private ones under ``h:<player>``; see ``counted``.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def _lists(row: Row) -> list[str]:
 
 
 def place(game: str | None, status: str | None, player: str | None) -> str:
-    """The shortest public list that holds everything of this kind."""
+    """The name of the shortest public list that holds all matches of this game, status and player."""
     if player is not None:
         return f"p:{player}"
     if game is not None:
@@ -59,7 +60,7 @@ def totals(row: Row) -> Totals:
 
 
 def counted(game: str, status: str, player: str = "") -> str:
-    """The name of a count: of the matches of a game and status, where it matters of those at which a player sits."""
+    """The name of a count: the matches of a game and a status; of a private list also those at which a player sits."""
     return f"{game}:{status}:{player}"
 
 

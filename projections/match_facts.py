@@ -1,4 +1,4 @@
-"""A match as far as it has gone: its newest state, and what that does not tell of how it came to be."""
+"""A match so far: its newest state, and the facts of its course that this state does not hold."""
 
 from __future__ import annotations
 
@@ -13,28 +13,34 @@ from domain.match import Match, advance, begin
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a seat did about taking back: how often it asked, was granted and declined, and took back without asking."""
+    """Counts of a seat's use of undo and redo."""
 
     asked: int = 0
+    """Requests that it made."""
     granted: int = 0
+    """Requests that the others granted."""
     declined: int = 0
+    """Requests that another seat declined."""
     free: int = 0
+    """Undos that it made without asking."""
 
 
 @dataclass(frozen=True, slots=True)
 class Story:
+    """The facts of a match so far: the match itself, and what its newest state does not hold."""
+
     match: Match
     started_at: int | None = None
-    """Milliseconds since 1970-01-01 UTC, as all times here; ``None`` before."""
+    """Milliseconds since 1970-01-01 UTC, as all times here; ``None`` before the start."""
     ended_at: int | None = None
-    """When it finished or was called off. A match that goes on being written to has ended then all the same."""
+    """The time at which it finished or became void. Later commits, which only note something, do not change it."""
     undo: tuple[Asked, ...] = field(default=())
-    """By seat."""
+    """One for each seat."""
     left: Mapping[str, int] = field(default_factory=dict)
-    """Who has taken a seat and left it: player → when, last."""
+    """Player → the time at which it last released a seat."""
 
     def after(self, commit: Commit) -> Story:
-        """The story after one more commit. Costs what ``advance`` does."""
+        """The facts after one more commit. Costs little more than ``advance``: an ordinary move changes none of them."""
         match = advance(self.match, commit)
         if match.request is self.match.request and match.status == self.match.status and not _notable(commit):
             return Story(match, self.started_at, self.ended_at, self.undo, self.left)
@@ -48,13 +54,13 @@ class Story:
 
 
 def begun(match_id: str, game: AnyGame, first: Commit) -> Story:
-    """The story after the first commit."""
+    """The facts after the first commit."""
     match = begin(match_id, game, first)
     return Story(match, undo=(Asked(),) * len(match.table.seats))
 
 
 def told(match_id: str, game: AnyGame, commits: Iterable[Commit]) -> Story | None:
-    """The story that these commits, from version 1 on, tell; ``None`` without any."""
+    """Folds commits, from version 1 on, into the facts of a match; ``None`` without any."""
     story: Story | None = None
     for commit in commits:
         story = begun(match_id, game, commit) if story is None else story.after(commit)
@@ -62,7 +68,7 @@ def told(match_id: str, game: AnyGame, commits: Iterable[Commit]) -> Story | Non
 
 
 def insiders(match: Match) -> list[str]:
-    """Who may know of the match if it is private, without an invite: those who sit there, the host, the arbiter."""
+    """The players that may know of a private match without an invite, sorted: those seated, the host, the arbiter."""
     return sorted(match.table.players | {match.table.host} | ({match.table.arbiter} if match.table.arbiter else set()))
 
 
@@ -78,7 +84,7 @@ def _left(story: Story, commit: Commit) -> Mapping[str, int]:
 
 
 def _counted(story: Story, commit: Commit) -> tuple[Asked, ...]:
-    """The counts after a commit. ``story`` is as of before, when the request that is answered still stood."""
+    """The counts after a commit. ``story`` is as of before the commit, when an answered request was still open."""
     match, undo = story.match, story.undo
     match commit.events:
         case (events.UndoAsked() as event, *_):

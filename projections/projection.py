@@ -1,7 +1,7 @@
-"""What a read model is: a frozen record of functions of a match's story.
+"""The contract of a read model: a frozen record of functions of the facts of a match.
 
-A row is plain data of the whole match so far, not of a commit. So undo needs no care (what was undone is not in the story's
-end), writing a row twice changes nothing, and a row that is taken out takes with it what it had added.
+A row is plain data of the whole match so far, not of a commit. So undo needs no care (a row is made from the newest state, on
+which nothing undone has any effect), writing a row twice changes nothing, and removing a row removes all that it had added.
 """
 
 from __future__ import annotations
@@ -13,29 +13,34 @@ from typing import Any
 from projections.match_facts import Story
 
 Row = dict[str, Any]
-"""Plain data: what msgpack keeps as it is."""
+"""Plain data, which msgpack packs and unpacks unchanged."""
 
 Places = Mapping[str, int | None]
-"""The lists that a row stands in, and its place there; ``None``: by the time of its last change."""
+"""The lists that a row stands in, each with the row's place in it; ``None``: the time of its last change."""
 
 Totals = Mapping[str, Mapping[str, int]]
-"""What a row adds to counts: by subject (a game), the names of the counts."""
+"""The numbers that a row adds to counts: subject (a game, a player's list) → name of the count → number."""
 
 
 def no_places(row: Row) -> Places:
+    """Puts the row in no list: for read models that are read by match id only."""
     return {}
 
 
 def no_totals(row: Row) -> Totals:
+    """Adds nothing to counts: for read models without totals."""
     return {}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Projection:
+    """One read model. All functions are pure."""
+
     name: str
+    """The name of the read model in keys and commands."""
     row: Callable[[Story], Row | None]
-    """``None``: this match has no part in it (yet, or any more)."""
+    """(facts of a match) → its row; ``None``: the match has none, yet or any more."""
     places: Callable[[Row], Places] = no_places
     totals: Callable[[Row], Totals] = no_totals
     revision: int = 1
-    """Goes up whenever any of these comes to something else: then the worker makes the read model anew."""
+    """Must be raised when any of these functions gives another result: the worker then rebuilds the read model."""

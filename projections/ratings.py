@@ -1,11 +1,11 @@
-"""How strong players are at a game: the Plackett-Luce model of openskill, in the order of (finished at, match id).
+"""The strength of players at a game: the Plackett-Luce model of openskill, in the order of (finished at, match id).
 
-A row is a result: who played, and who came in before whom. What ratings follow from the results depends on their order, so
-it is folded apart: see ``rated``. Whoever wins shares the first place. The losers' places follow their scores where the
-winners' scores tell whether many or few are good; otherwise they share the last one.
+A row is a result: the players and their ranks. The ratings depend on the order of the results, so they are folded apart from
+the rows: see ``rated``. All winners share the first place. The losers' places follow their scores if the winners' scores show
+whether high or low ones are good; otherwise they share the last place.
 
-Private matches, those with a position, forks, imported ones and those whose host may return to any version are not rated; a
-voided one is not either, also if it was.
+Not rated are private matches, those from a position, forks, imported ones, and those whose host may return to any version. A
+match that becomes void is rated no longer.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from projections.match_facts import Story
 from projections.projection import Places, Projection, Row
 
 Rating = tuple[float, float]
-"""Mean and standard deviation."""
+"""The mean and the standard deviation of a player's strength."""
 
 _MODEL = PlackettLuce()
 NEW: Rating = (_MODEL.mu, _MODEL.sigma)
-"""Of who has no rated match yet."""
+"""The rating of a player without a rated match."""
 
 
 def row(story: Story) -> Row | None:
@@ -45,7 +45,7 @@ def places(row: Row) -> Places:
 
 
 def ranks(outcome: Outcome, seats: int) -> list[int]:
-    """The place of each seat, from 1; seats of the same rank share it."""
+    """The rank of each seat, from 1; seats may share a rank."""
     sign = _direction(outcome)
     keys = [
         (seat not in outcome.winners, -sign * outcome.scores[seat] if sign and seat not in outcome.winners else 0)
@@ -55,7 +55,7 @@ def ranks(outcome: Outcome, seats: int) -> list[int]:
 
 
 def _direction(outcome: Outcome) -> int:
-    """1 if high scores win, -1 if low ones do, 0 if the outcome does not tell."""
+    """The direction of the scores: 1 if high ones win, -1 if low ones do, 0 if the outcome does not show it."""
     won = {outcome.scores[seat] for seat in outcome.winners if outcome.scores}
     if len(won) != 1 or len(set(outcome.scores)) == 1:
         return 0
@@ -64,14 +64,14 @@ def _direction(outcome: Outcome) -> int:
 
 
 def rated(result: Row, before: Mapping[str, Rating]) -> dict[str, Rating]:
-    """The ratings of the players of a result after it; about 90 µs."""
+    """The ratings after a result of its players, from those before; a player missing there has none yet. About 90 µs."""
     teams = [[_MODEL.create_rating(list(before.get(player, NEW)))] for player in result["players"]]
     after = _MODEL.rate(teams, ranks=[float(rank) for rank in result["ranks"]])
     return {player: (team[0].mu, team[0].sigma) for player, team in zip(result["players"], after, strict=True)}
 
 
 def ordinal(rating: Rating) -> float:
-    """What leaderboards order by: what a player is worth at least, with 99.7 % certainty."""
+    """The number that orders leaderboards: a player has at least this strength with more than 99.7 % certainty."""
     mean, deviation = rating
     return mean - 3 * deviation
 

@@ -1,6 +1,6 @@
-"""How a game is played: how long, who wins from which seat, how it ends. Finished matches, each once, as it stands now.
+"""Statistics of a game: length, wins by seat, endings. Each finished match counts once, as it stands now.
 
-Private ones are left out: who reads the figures before and after one would know how it went.
+Private matches are left out: a reader of the figures before and after one would know how it went.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def row(story: Story) -> Row | None:
 
 
 def totals(row: Row) -> Totals:
-    """Counts by game: ``matches``, ``turns``, ``returns``, ``reason:<why>``, ``seats:<n>``, ``wins:<n>:<seat>``."""
+    """The counts of a game: ``matches``, ``turns``, ``returns``, ``reason:<why>``, ``seats:<n>``, ``wins:<n>:<seat>``."""
     seats = row["seats"]
     counted = {"matches": 1, "turns": row["turns"], "returns": row["returns"]}
     counted |= {f"seats:{seats}": 1, f"reason:{row['reason']}": 1}

@@ -1,4 +1,4 @@
-"""Everything that a list shows of a match: one row draws one card. Nothing of the game's state."""
+"""The row of a match in every list of matches: seats, status, result, times. It holds nothing of the game's state."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Whether a log is what was once written: every link, every commitment, the seed.
+"""The audit of a log: checks that it is as it was written, by every link, every commitment, and the seed.
 
-Works on the stored bytes. Everything is checked in order, so the version named is the first that is bad.
+Works on the stored bytes, in order, so the version that a fault names is the first bad one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Kind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The first thing that is wrong, and the version it is wrong at; ``None`` where it lies in no commit."""
+    """The first fault of a log or record. ``version``: where it lies; ``None`` if it lies in no commit."""
 
     version: int | None
     kind: Kind
@@ -43,9 +43,8 @@ class Fault:
 def verify(match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes) -> Iterator[Fault | None]:
     """Checks entry by entry: yields ``None`` for each good one, and ends behind the first ``Fault``.
 
-    ``game`` is ``None`` if the first entry names none that there is.
-
-    Yielding lets a service do other work in between. About 15 µs an entry.
+    ``game`` is ``None`` if the first entry names no known game. About 15 µs an entry; the caller may do other work between
+    two of them.
     """
     previous, expected = hashchain.GENESIS, 1
     for entry in entries:
@@ -57,7 +56,7 @@ def verify(match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: 
 
 
 def first_fault(match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes, count: int) -> Fault | None:
-    """The first thing that is wrong with what should be this many entries."""
+    """The first fault of a log that should have ``count`` entries; ``None`` if it is good. Linear, like ``verify``."""
     for fault in verify(match_id, game, entries, seed):
         if fault is not None:
             return fault
@@ -67,7 +66,10 @@ def first_fault(match_id: str, game: AnyGame | None, entries: Sequence[Entry], s
 
 
 def link_fault(match_id: str, entries: Sequence[Entry], expected: int, previous: bytes) -> Fault | None:
-    """Whether the entry that stands where version ``expected`` belongs is that version and follows ``previous``."""
+    """The fault of the entry at the place of version ``expected``: another version, or a hash that does not follow.
+
+    ``None`` if it is that version and follows the hash ``previous``.
+    """
     entry = entries[expected - 1]
     if entry.version != expected:
         return _misplaced(entry.version, expected, {entry.version for entry in entries})
@@ -77,14 +79,16 @@ def link_fault(match_id: str, entries: Sequence[Entry], expected: int, previous:
 
 
 def _check(match_id: str, game: AnyGame | None, entry: Entry, seed: bytes) -> Fault | None:
-    """The seed before the secrets, whose salts follow from it; the secrets before they are read."""
+    """The fault of an entry whose link is good."""
+    # In this order: the salts of the secrets follow from the seed, and secrets are decoded only once they are proved.
     try:
         if game is None:
             return unreadable(entry.version)
         if entry.version == 1 and (fault := _check_seed(game, entry, seed)) is not None:
             return fault
         if (fault := _check_secrets(match_id, entry, seed)) is not None:
-            untold(game, entry)  # What is no commit at all has no secrets either.
+            # Raises for bytes that are no commit at all: the fault is then that, not the secrets.
+            untold(game, entry)
             return fault
         events = wire.decode(game, entry).events
         if (entry.version == 1) != isinstance(events[0], Opened) or not wire.is_canonical(entry.public):
@@ -104,13 +108,13 @@ def _check_seed(game: AnyGame, entry: Entry, seed: bytes) -> Fault | None:
 
 
 def untold(game: AnyGame, entry: Entry) -> Commit:
-    """The commit without any of its secrets, whatever stands in their place. Raises ``Unreadable``."""
+    """The commit with all its secrets hidden, whatever is stored as their values. Raises ``Unreadable``."""
     untold = wire.packed_secrets([None] * len(wire.commitments(entry.public)))
     return wire.decode(game, replace(entry, secrets=untold))
 
 
 def _misplaced(version: int, expected: int, versions: Collection[int]) -> Fault:
-    """The fault of a version that stands where another is expected; ``versions`` are all that there are."""
+    """The fault of a version at the place of another; ``versions`` are all that the log holds."""
     kind: Kind = "reordered" if version < expected or expected in versions else "gap"
     return Fault(expected, kind, f"Version {version} stands in its place.")
 

@@ -1,4 +1,4 @@
-"""What differs between two views, as a JSON Patch (RFC 6902): ``add``, ``remove`` and ``replace`` at JSON Pointers."""
+"""The difference between two views as a JSON Patch (RFC 6902): ``add``, ``remove`` and ``replace`` at JSON Pointers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ Operation = dict[str, Any]
 
 
 def changes(before: Any, after: Any, path: str = "") -> Iterator[Operation]:
-    """The operations that make ``before`` into ``after``, in the order of the document.
+    """The operations that turn ``before`` into ``after``, in the order of the document.
 
     Lists are compared place by place; a longer or shorter list gains or loses at its end. Equal values give nothing.
     """

@@ -1,4 +1,4 @@
-"""A match as frames to leaf through: each version as somebody may see it, drawn as text."""
+"""A match as frames to leaf through: each version from one viewpoint, drawn as text."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from replay.steps import Narrator, Step, seated
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One version: what happened, how it stands, and who is to move. ``drawing`` is empty before the start of play."""
+    """One version: its step, its state as text, and the seats to move."""
 
     step: Step
     in_force: bool
     drawing: str
+    """Lines of text; empty before the start of play."""
     to_move: tuple[str, ...]
-    """Names."""
+    """The names of the players to move."""
 
 
 class Frames:
-    """All versions of a match, from 1 to ``len``, made when they are asked for."""
+    """All versions of a match, from 1 to ``len``. Each frame is made when it is asked for."""
 
     def __init__(self, match: Match, entries: Sequence[Entry], names: Mapping[str, str], sees: Sees) -> None:
         self.match = match
@@ -38,7 +39,7 @@ class Frames:
         return len(self._entries)
 
     def at(self, version: int) -> Frame:
-        """Raises ``IndexError`` for a version that there is not."""
+        """The frame of a version. Raises ``IndexError`` for one that the match does not have."""
         if not 1 <= version <= len(self._entries):
             raise IndexError(version)
         game = self.match.game

@@ -1,4 +1,4 @@
-"""The knowledge ledger: who has learned something by which commit, whatever is taken back afterwards."""
+"""The knowledge ledger: the seats that learned something by each commit, undone or not."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from domain.version_tree import Node
 
 
 def learners(commit: Commit, step: Node, seats: int) -> Seats:
-    """The seats that have learned something by this commit, from what is stored: all secrets must be seen or ``Hidden``.
+    """The seats that learned something by this commit. Its secrets may be seen or ``Hidden``: the result is the same.
 
-    A seat learns by a secret that it may know; everybody does by a draw whose outcome is public, which is one that is not
-    told as a secret; and all but the mover do when something hidden comes to light.
+    A seat learns by a secret that it may know. All seats learn by a draw with a public outcome, which is one that the commit
+    does not store as a secret. All but the mover learn when something hidden comes to light.
     """
     everybody = frozenset(range(seats))
     secrets = [outline for event in commit.events for outline in veils(event)]

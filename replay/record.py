@@ -1,9 +1,9 @@
 """A record: a match as one document that anybody can keep, read and verify without a server.
 
 It holds the public part of every commit as it was stored, and beside it the secrets that its reader may know, each with the
-salt that opens its commitment; once the match has ended all of them, and the seed. Its form is canonical (RFC 8785: sorted
-keys, no spaces), so one record has one sequence of bytes, and whatever is written otherwise is not a record. One
-signature covers all of it but itself.
+salt that opens its commitment; once the match has ended, all secrets and the seed. Its form is canonical (RFC 8785: sorted
+keys, no spaces), so a record has exactly one sequence of bytes, and data in any other form is not a record. One signature
+covers all of it but itself.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from domain.store import Entry
 
 FORMAT = "foldtable record 1"
 CONTEXT = b"foldtable record 1\x00"
-"""What a signature of a record begins with, so that it can be passed off as nothing else."""
+"""The start of the message that a record's signature signs, so that the signature fits no other kind of message."""
 
 SIGHT = re.compile("all|spectator|0|[1-9][0-9]?")
 KEY = re.compile("[0-9a-f]{16}")
@@ -39,12 +39,12 @@ Form = Literal["json", "msgpack"]
 
 
 class NotARecord(ValueError):
-    """The bytes are not a record; the message says what about them is not."""
+    """The bytes are not a record. The message names the deviation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A secret that the record discloses: what stands behind a commitment."""
+    """A secret that the record discloses: the salt and the value that open its commitment."""
 
     salt: bytes
     value: bytes
@@ -52,7 +52,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One commit of a record; ``None`` for a secret that it does not disclose."""
+    """One commit of a record. ``secrets`` has ``None`` for each secret that the record does not disclose."""
 
     version: int
     public: bytes
@@ -61,30 +61,30 @@ class Line:
 
     @property
     def entry(self) -> Entry:
-        """The commit as it was stored, without what is not disclosed."""
+        """The commit as it was stored, without the values that are not disclosed."""
         values = [None if secret is None else secret.value for secret in self.secrets]
         return Entry(self.version, self.public, wire.packed_secrets(values), self.hash)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record that was read; nothing about it is verified yet."""
+    """A record that was read, but not yet verified in any respect."""
 
     match_id: str
     game: str
     rules: int
     sees: str
-    """Whose knowledge it says that it holds: ``all``, ``spectator`` or a seat."""
+    """The viewpoint whose knowledge it claims to hold: ``all``, ``spectator`` or the number of a seat."""
     version: int
     head: bytes
     seed: bytes | None
-    """``None`` while the match is not over; then nobody can check draws or decisions."""
+    """The seed of the match, 32 bytes. ``None`` before the end; then draws and decisions cannot be checked."""
     lines: tuple[Line, ...]
     key: str
     public_key: bytes
     signature: bytes
     plain: Plain = field(repr=False)
-    """All of it, as plain data."""
+    """The whole record as plain data."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -100,7 +100,7 @@ class Record:
 
 
 def unsigned(match: Match, entries: Sequence[Entry], seed: bytes, sees: Sees, key: str, public_key: bytes) -> Plain:
-    """The record of a match for this sight, without its signature. The entries are all that the match has."""
+    """The record of a match for this viewpoint, without its signature. ``entries`` must be all entries of the match."""
     game: AnyGame = match.game
     return {
         "entries": [_line(match.id, entry, seed, sees) for entry in entries],
@@ -118,11 +118,12 @@ def unsigned(match: Match, entries: Sequence[Entry], seed: bytes, sees: Sees, ke
 
 
 def sight_name(sees: Sees) -> str:
+    """The name of a viewpoint: ``all``, ``spectator`` or the number of its seat."""
     return "all" if sees is ALL else str(next(iter(sees))) if sees else "spectator"
 
 
 def sight_of(name: str) -> Sees:
-    """The sight of this name, which a record that was read has."""
+    """The viewpoint with this name, which must be one that ``read`` accepts."""
     return ALL if name == "all" else NOBODY if name == "spectator" else frozenset({int(name)})
 
 
@@ -138,18 +139,18 @@ def _line(match_id: str, entry: Entry, seed: bytes, sees: Sees) -> Plain:
 
 
 def message(plain: Plain) -> bytes:
-    """What the signature of a record signs: the context and the SHA-256 of the canonical record without its signature."""
+    """The message that a record's signature signs: the context and the SHA-256 of the canonical record without signature."""
     rest = {name: value for name, value in plain.items() if name != "signature"}
     return CONTEXT + hashlib.sha256(canonical(rest)).digest()
 
 
 def canonical(plain: Any) -> bytes:
-    """The one JSON text of plain data (RFC 8785, which for ASCII keys and whole numbers is just this)."""
+    """The canonical JSON of plain data, in UTF-8 (RFC 8785, which for ASCII keys and whole numbers is just this)."""
     return json.dumps(plain, separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode()
 
 
 def written(plain: Plain, form: Form) -> bytes:
-    """The record's bytes. In msgpack it is the same data, its keys in the same order."""
+    """Serializes a record. The msgpack form is the same data with its keys in the same order."""
     text = canonical(plain)
     return text if form == "json" else msgpack.packb(json.loads(text))
 
@@ -158,12 +159,14 @@ def written(plain: Plain, form: Form) -> bytes:
 
 
 def read(raw: bytes, form: Form = "json") -> Record:
-    """The record that these bytes are, and no others. Raises ``NotARecord``."""
+    """Reads a record from its bytes, strictly. Raises ``NotARecord``, also for bytes that ``written`` would not give."""
     try:
         plain = json.loads(raw.decode()) if form == "json" else msgpack.unpackb(raw)
     except (ValueError, TypeError, RecursionError, msgpack.UnpackException) as fault:
         raise NotARecord(f"it is no {'JSON' if form == 'json' else 'msgpack'}") from fault
     record = _read(plain)
+    # Serializing again and comparing refuses every other spelling of the same data: spaces, order or doubles of keys,
+    # escapes. So in JSON and in msgpack alike, a record has one sequence of bytes.
     try:
         again = written(plain, form)
     except ValueError as fault:

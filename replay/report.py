@@ -1,7 +1,7 @@
-"""The report of one version: who did what, on what knowledge, by which rules, by what chance, and whether it holds.
+"""The report of one version: the actor, its knowledge, the rules, the chance, and the verdict of deciding it again.
 
-Everything is made for a reader's sight: the commit is redacted, the state before is what the acting seat saw if the reader
-may know that, and otherwise what the reader did; drawn numbers are there once the seed is public.
+All of it is made for one viewpoint. The commit is redacted. The state before is as the acting seat saw it if the viewer may
+know that, otherwise as the viewer saw it. Drawn numbers are included once the seed is public.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from replay.verify import Again, Draw
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """The game as somebody saw it before a version."""
+    """The game as one seat, or a spectator, saw it before a version."""
 
     seat: int | None
-    """Whose view this is; ``None``: a spectator's."""
+    """The seat whose view this is; ``None``: a spectator's."""
     state: Any
     """Redacted; ``None`` before the start of play."""
     to_move: Seats
     moves: tuple[Any, ...] | None
-    """What the acting seat could do; ``None`` where the reader may not know, and where no move was to be made."""
+    """The moves that the acting seat had; ``None`` if the viewer may not know them, or no move was to be made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Whether a move was legal, and by which rules or for which reason it was or was not."""
+    """The legality of a move: the rules that allowed it, or the reason why it was refused."""
 
     legal: bool
     code: str | None
-    """The code of the refusal."""
+    """The code of the refusal; ``None`` for a legal move."""
     message: str
     rules: tuple[Rule, ...]
 
 
 def known_before(match: Match, version: int, actor: int | None, sees: Sees) -> Knowledge:
-    """What the actor of a version saw and could do at that moment, as far as the reader may know it."""
+    """The view and the moves of the actor of a version at that moment, as far as ``sees`` may know them."""
     seat = actor if sees is ALL or (actor is not None and actor in sees) else next(iter(sees), None)
     node = match.node_at(version - 1)
     if node is None:
@@ -57,7 +57,7 @@ def known_before(match: Match, version: int, actor: int | None, sees: Sees) -> K
 
 
 def rules_involved(game: AnyGame, commit: Commit, outcome_rule: str | None) -> tuple[Rule, ...]:
-    """The rules that its move and its events are bound by, and the one by which the match ended, in order."""
+    """The rules that bind the commit's move and events, and the rule by which the match ended, in the order of the game."""
     said = [commit.command.move] if isinstance(commit.command, commands.Move) else []
     said += [event for event in commit.events if type(event) in game.names]
     numbers = {number for what in said for number in game.cites(what)}
@@ -69,7 +69,7 @@ def rules_involved(game: AnyGame, commit: Commit, outcome_rule: str | None) -> t
 
 
 def verdict(match: Match, commit: Commit, again: Again | None) -> str:
-    """One sentence. ``again`` is ``None`` where the rules have changed since."""
+    """States in one sentence whether a version holds. ``again`` is ``None`` if the rules have changed since."""
     what, rules = f"Version {commit.version}", f"version {match.table.rules} of the rules of {match.game.name}"
     if again is None:
         now = match.game.version
@@ -87,12 +87,12 @@ def _counted(count: int, what: str) -> str:
 
 
 def numbers_shown(match: Match, again: Again | None) -> tuple[Draw, ...] | None:
-    """The drawn numbers, once the seed is public; before they would tell what is hidden."""
+    """The drawn numbers once the match has ended and the seed is public; before, they would give away hidden cards."""
     return again.numbers if match.ended and again is not None else None
 
 
 def explain(match: Match, version: int, seat: int, move: Any) -> Explanation:
-    """Whether this seat could have made this move at the state after a version, from what the seat knew then."""
+    """Explains why this move was legal, or not, for a seat at the state after a version. Uses only the seat's knowledge."""
     game, node = match.game, match.node_at(version)
     if node is None:
         return Explanation(False, "not_live", f"At version {version} play had not started.", ())

@@ -1,4 +1,4 @@
-"""A match's commits as steps that a person can follow: who did what, in a sentence."""
+"""A match's commits as steps that a person can follow, each with its actor and a sentence."""
 
 from __future__ import annotations
 
@@ -35,33 +35,37 @@ KINDS: dict[type, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One commit as somebody may see it."""
+    """One commit from one viewpoint."""
 
     version: int
     at: int
     """Milliseconds since 1970-01-01 UTC."""
     kind: str
+    """A value of ``KINDS``, or ``move``; see ``kind_of``."""
     seat: int | None
+    """The seat that acted; ``None`` for a player without one."""
     player: str
+    """The id of the player that acted."""
     sentence: str
     commit: Commit
 
 
 class Narrator:
-    """Tells commits in English. ``names`` maps player ids to names; who is not in it is called by the seat."""
+    """Narrates commits in English. ``names`` maps player ids to names; a player that is not in it is called by its seat."""
 
     def __init__(self, game: AnyGame, names: Mapping[str, str]) -> None:
         self._game = game
         self._names = names
 
     def step(self, commit: Commit, seats: Sequence[str | None]) -> Step:
-        """The commit, as its reader may see it, as a step. ``seats`` are the player ids by seat."""
+        """Makes the step of a commit, which the caller has redacted. ``seats``: the player id of each seat."""
         names = [self.name(seat, player) for seat, player in enumerate(seats)]
         seat = _seat_of(commit, seats)
         told = [self._told(event, names, commit.player) for event in commit.events]
         return Step(commit.version, commit.at, kind_of(commit), seat, commit.player, " ".join(told), commit)
 
     def name(self, seat: int, player: str | None) -> str:
+        """The name of a player, or the seat's number in words if it has none."""
         return self._names.get(player or "", f"Seat {seat}")
 
     def _told(self, event: Any, names: Sequence[str], player: str) -> str:
@@ -72,7 +76,7 @@ class Narrator:
 
 
 def _seat_of(commit: Commit, seats: Sequence[str | None]) -> int | None:
-    """The seat that acted. Who takes or leaves one says so, for others may sit there later."""
+    """The seat that acted. For joining and leaving the event names it, as another player may sit there later."""
     for event in commit.events:
         if isinstance(event, events.Joined | events.Left):
             return event.seat
@@ -80,7 +84,7 @@ def _seat_of(commit: Commit, seats: Sequence[str | None]) -> int | None:
 
 
 def kind_of(commit: Commit) -> str:
-    """What its last event was: a ``move`` for the game's own, a ``start`` for the join that starts the match."""
+    """The kind of a commit, by its last event: ``move`` for the game's own, ``start`` for the join that starts the match."""
     return KINDS.get(type(commit.events[-1]), "move")
 
 

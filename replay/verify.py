@@ -1,7 +1,7 @@
-"""Whether a match was played by its rules: every command decided once more on the state before it.
+"""The verification that a match was played by its rules: decides every command once more on the state before it.
 
-The dice are those that the seed stands for, so this also proves every draw. It needs everything that is hidden and the
-seed: the house has both at any time, everybody else once the match has ended.
+The dice are made from the seed, so this also proves every draw. It needs all secrets and the seed: the server has both at
+any time, everybody else once the match has ended.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from replay.audit import Fault, Kind, link_fault, unreadable, untold, verify
 from replay.record import Line, Record, sight_of
 
 YEAR_10000 = 253_402_300_800_000
-"""In milliseconds since 1970-01-01 UTC; times from then on cannot be written as ISO 8601 has them."""
+"""The start of the year 10000, in milliseconds since 1970-01-01 UTC; from then on a time has no usual ISO 8601 form."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """One number that the dice gave: ``gave``, from 0, below ``below``."""
+    """One number that the dice gave: ``gave``, from 0 to ``below`` - 1."""
 
     below: int
     gave: int
 
 
 class WitnessedDice(SeededDice):
-    """The dice of a command, which note every number they give."""
+    """The dice of a command that also keep every number they give."""
 
     def __init__(self, *given: Any) -> None:
         super().__init__(*given)
@@ -50,17 +50,17 @@ class WitnessedDice(SeededDice):
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What deciding a stored command once more gave, beside what is stored."""
+    """The result of deciding a stored command once more, compared with the stored commit."""
 
     decision: Decision
     draws: int
     numbers: tuple[Draw, ...]
     same: bool
-    """Whether it gave exactly the stored events, by exactly as many draws."""
+    """True if it gave exactly the stored events, with exactly as many draws."""
 
 
 def decided_again(match_id: str, game: AnyGame, before: Match | None, commit: Commit, seed: bytes) -> Again:
-    """Decides the command of a commit again; ``before`` is the whole match before it, ``None`` before the first."""
+    """Decides the command of a commit again. ``before``: the whole match before it, ``None`` before the first commit."""
     command = commit.command
     entropy = (command.entropy,) if before is None else entropy_with(before, command)
     dice = WitnessedDice(seed, match_id, commit.version, commit.command_id, entropy)
@@ -73,20 +73,21 @@ def decided_again(match_id: str, game: AnyGame, before: Match | None, commit: Co
     same = False
     if not isinstance(decision, Refused) and dice.draws == commit.draws:
         again = dataclasses.replace(commit, events=decision)
-        with suppress(TypeError, ValueError):  # of a stored value that nobody could write
+        with suppress(TypeError, ValueError):  # A stored value that cannot be written is not the same.
             same = _written(match_id, game, again, seed) == _written(match_id, game, commit, seed)
     return Again(decision, dice.draws, tuple(dice.numbers), same)
 
 
 def _written(match_id: str, game: AnyGame, commit: Commit, seed: bytes) -> bytes:
-    """The public part as it is written by now, commitments included: what is equal but of another type differs here."""
+    """The public part of the commit as this code writes it, commitments included."""
+    # Bytes are compared, not events: in Python 1, 1.0 and ``True`` are equal, as bytes they are not.
     return wire.encode(game, match_id, commit, seed, hashchain.GENESIS).public
 
 
 class Judge:
-    """Follows a match commit by commit and decides every command once more.
+    """Follows a match commit by commit and decides every command once more. About 100 µs a commit.
 
-    Under another version of the rules than the present one it only follows: see ``decides``. About 100 µs a commit.
+    A match by another version of the rules than the present one is only followed: see ``decides``.
     """
 
     def __init__(self, match_id: str, game: AnyGame, seed: bytes) -> None:
@@ -96,13 +97,14 @@ class Judge:
         self.match: Match | None = None
         """The match after the newest good commit."""
         self.decides = True
-        """Whether the match is played by the rules as they are now."""
+        """True if the match is played by the present version of the rules."""
 
     def judge(self, commit: Commit) -> Fault | None:
-        """What is wrong with the next commit; ``None`` if it is as the rules and the seed have it.
+        """The fault of the next commit; ``None`` if it is as the rules and the seed have it.
 
-        The commit was read from a log whose chain and commitments hold; what it says may still be anything.
+        The commit must come from a log whose chain and commitments hold; its content may still be anything.
         """
+        # Whoever wrote the log may have written any value into it, so any exception of the rules on it is a finding.
         try:
             if commit.version == 1:
                 self.decides = commit.events[0].rules == self._game.version
@@ -115,7 +117,10 @@ class Judge:
         return fault
 
     def follow(self, commit: Commit, sees: Sees = ALL) -> Fault | None:
-        """As ``judge``, of a match that is not told in full: it is not decided again, only followed, as ``sees`` does."""
+        """Follows the next commit of a match of which only the part for ``sees`` is known. Decides nothing again.
+
+        Returns its fault, like ``judge``.
+        """
         try:
             _check_form(commit)
             self.match = self._after(commit, sees)
@@ -150,7 +155,7 @@ def _nonsense(commit: Commit) -> Fault:
 def verify_played(
     match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes, judge: Judge | None
 ) -> Iterator[Fault | None]:
-    """As ``audit.verify``, and the judge's verdict on each commit whose bytes are as they were written.
+    """Checks entry by entry like ``audit.verify``, and has the judge decide each commit whose bytes are good.
 
     Yields ``None`` for each good version, and ends behind the first ``Fault``.
     """
@@ -163,9 +168,9 @@ def verify_played(
 
 
 def verify_record(record: Record, game: AnyGame, judge: Judge) -> Iterator[Fault | None]:
-    """Everything about a record but its signature. As the others: ``None`` for each good version, then nothing or a ``Fault``.
+    """Checks everything about a record but its signature. Yields ``None`` for each good version; ends behind a ``Fault``.
 
-    The judge follows the match in either case; it decides commands again only where the seed is told.
+    The judge follows the match in any case. It decides commands again only if the record has the seed.
     """
     entries = record.entries
     found = _disclosed(record, entries, game, judge) if record.seed is None else _complete(record, entries, game, judge)
@@ -191,7 +196,7 @@ def _complete(record: Record, entries: Sequence[Entry], game: AnyGame, judge: Ju
 
 
 def _disclosed(record: Record, entries: Sequence[Entry], game: AnyGame, judge: Judge) -> Iterator[Fault | None]:
-    """Of a match that is not over: the chain, the secrets of its reader, and that it is not over."""
+    """Checks a record without a seed: the chain, the secrets of its reader, and that the match is not over."""
     previous = hashchain.GENESIS
     for expected, line in enumerate(record.lines, 1):
         fault = link_fault(record.match_id, entries, expected, previous) or _line_fault(record, line, game)
@@ -232,7 +237,7 @@ def _following_fault(line: Line, game: AnyGame, judge: Judge, sees: Sees) -> Fau
 
 
 def _header_fault(record: Record, entries: Sequence[Entry], game: AnyGame) -> Fault | None:
-    """Whether what a record says of itself fits what is in it."""
+    """The fault of a record whose header does not fit its entries."""
     if record.version > len(entries):
         return Fault(len(entries) + 1, "truncated", f"The record says that it has {record.version} versions.")
     if (record.version, record.head) != (len(entries), entries[-1].hash):
@@ -248,7 +253,7 @@ def _header_fault(record: Record, entries: Sequence[Entry], game: AnyGame) -> Fa
 
 
 def _check_form(commit: Commit) -> None:
-    """Raises for a commit that no house could have written, whatever it plays: fields of other types, times that are none."""
+    """Raises for a commit that no server could have written, whatever the game: fields of other types, impossible times."""
     texts = (commit.player, commit.token, commit.command_id)
     if not all(type(text) is str for text in texts) or type(commit.draws) is not int:
         raise ValueError("a field of another type")
@@ -257,7 +262,7 @@ def _check_form(commit: Commit) -> None:
 
 
 def _check_command(game: AnyGame, commit: Commit) -> None:
-    """Raises for a command that cannot have been given: fields of other types, a position that cannot be."""
+    """Raises for a command that no server could have accepted: fields of other types, a position that cannot exist."""
     command = commit.command
     if isinstance(command, commands.Move):
         validation.read(int, command.seat)

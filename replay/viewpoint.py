@@ -1,4 +1,4 @@
-"""Over whose shoulder a replay may be watched."""
+"""The viewpoints from which a replay may be watched."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from domain.match import Match, Refused
 
 
 def sight(match: Match, asked: str | None, own: int | None) -> tuple[Sees, str] | Refused:
-    """What may be seen under a name: ``all``, ``spectator`` or a seat. ``own`` is the seat of who asks, if any.
+    """The viewpoint of this name (``all``, ``spectator`` or a seat) and the name itself. ``own``: the viewer's seat, if any.
 
-    While the match runs that is one's own seat's side and the spectator's; once it has ended, everything. What counts is
-    the match's present status, not the version that is watched. Without a name: the most that one may see.
+    While the match runs a viewer may take its own seat's viewpoint or the spectator's; once the match has ended, any. The
+    present status of the match decides, not the watched version. ``asked=None`` gives the viewpoint that sees most.
     """
     if asked is None:
         asked = "all" if match.ended else "spectator" if own is None else str(own)

@@ -1,7 +1,8 @@
 """The games, one folder each, discovered by folder.
 
-Law: a game imports ``domain.game``, ``domain.hidden`` and ``domain.validation`` and nothing else of the kernel, and nothing of
-another game; its folder's ``__init__`` gives one ``GAME``. To add a game is to add a folder here and its tests.
+Law: a game imports ``domain.game``, ``domain.hidden`` and ``domain.validation`` and nothing else of the kernel, and nothing
+of another game. It contains no undo, no clock, no storage and no network. Its folder's ``__init__`` gives one ``GAME``. Adding
+a game means adding a folder here and its tests.
 """
 
 from __future__ import annotations

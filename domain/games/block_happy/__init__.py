@@ -1,9 +1,9 @@
 """Block Happy: collect seven happiness, or six and Tickled Pink.
 
-``components`` the cards · ``rules_text`` the rules · ``state`` with deal, to_move and outcome · ``moves`` · ``legal`` ·
-``refuse`` · ``events`` · ``decide`` · ``evolve`` · ``position`` with view and parse ·
-``check`` · ``imagine`` · ``sentences`` ·
-``examples``
+* ``components``: the cards · ``rules_text``: the rules in words
+* ``state``: options, state, deal, to move, outcome · ``moves`` · ``events``, with their ``sentences``
+* ``legal`` · ``refuse`` · ``decide`` · ``evolve`` · ``cites``
+* ``position``: view, parse · ``check`` · ``imagine`` · ``drawing`` · ``examples``
 """
 
 from __future__ import annotations

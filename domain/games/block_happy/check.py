@@ -1,4 +1,4 @@
-"""What holds of every table, and what holds between two moves."""
+"""Invariants: those of every state, and those of a state between two moves."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from domain.validation import Malformed
 
 
 def check(state: State) -> Iterator[Malformed]:
-    """Of a full state, in the middle of a play too."""
+    """The faults of a full state, also of one in the middle of a play."""
     if not 0 <= state.turn < len(state.hands):
         yield Malformed("turn", f"must be from 0 to {len(state.hands) - 1}")
         return
@@ -35,7 +35,7 @@ def check(state: State) -> Iterator[Malformed]:
 
 
 def _card_faults(state: State) -> Iterator[Malformed]:
-    """BH-8: every card is somewhere, once, and no happiness is in a hand or on the show pile."""
+    """BH-8: cards that are missing or there too often, and happiness in a hand or on the show pile."""
     for card, left in missing(state).items():
         if left:
             yield Malformed("hidden_pile", f"there are {KIND[card].copies - left} {card}, must be {KIND[card].copies}")
@@ -47,7 +47,7 @@ def _card_faults(state: State) -> Iterator[Malformed]:
 
 
 def missing(state: State) -> dict[str, int]:
-    """For each card how many of it lie nowhere that can be seen; negative if there are too many."""
+    """The number of copies of each card that lie nowhere that can be seen; negative if there are too many."""
     seen: Counter[str] = Counter(state.show_pile)
     for bag in (*state.hands, state.hidden_pile):
         seen.update(bag.cards or ())
@@ -91,8 +91,10 @@ def _window_faults(state: State, pending: Window) -> Iterator[Malformed]:
 
 
 def unsettled(state: State) -> Iterator[Malformed]:
-    """What is true for a moment in the middle of a play and must not be in a position: a win that is not shown yet (BH-9),
-    a happy seen that is not laid out yet (BH-19), a step that waits though the match is over, a seat that cannot play.
+    """The faults of a position that would be no fault in the middle of a play.
+
+    A win that is not shown yet (BH-9), a seen happy that is not laid out yet (BH-19), a pending step though the match is
+    over, and a seat on turn that cannot play.
     """
     for seat, (had, hand) in enumerate(zip(state.happiness, state.hands, strict=True)):
         if had == NEARLY and TICKLED_PINK in hand:

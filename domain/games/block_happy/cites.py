@@ -1,4 +1,4 @@
-"""The rules that a move is bound by, and that an event follows."""
+"""The numbers of the rules that bind a move, and of those that an event follows."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ EMOTIONS: dict[str, tuple[str, ...]] = {
     "creative": ("BH-23",),
     "overjoyed": ("BH-13",),
 }
-"""What a single card does."""
+"""The numbers of the rules of each card's effect."""
 
 
 def cites(said: Move | Event) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The 70 cards, one table. How many there are of each card is ours where the published list gives only the sum."""
+"""The 70 cards, in one table. The copies of a card are our choice where the published list gives only their sum."""
 
 from __future__ import annotations
 
@@ -10,19 +10,20 @@ from domain.validation import OneOf
 Group = Literal["simple", "happiness", "attack", "defend", "control", "power", "overjoyed", "tickled pink"]
 
 Aim = Literal["nobody", "anybody", "somebody happy"]
-"""Whom a card needs as its target: nobody, any opponent, or an opponent with at least one happiness."""
+"""The target that a card needs: nobody, any opponent, or an opponent with at least one happiness."""
 
 HAND = 7
-"""What every hand is dealt and refilled to."""
+"""The number of cards that every hand is dealt and refilled to."""
 HAPPINESS = 7
-"""All the happiness there is, and what wins."""
+"""The number of happiness cards in the deck, and the number that wins."""
 NEARLY = 6
 """The happiness that wins together with Tickled Pink."""
 ALL_OF_IT = HAPPINESS
-"""As an amount: more than anybody can lose."""
+"""The amount of a card that takes all happiness: more than any seat can lose."""
 LOOK = 3
-"""How many cards Optimistic sees."""
+"""The number of cards that Optimistic sees."""
 MAX_TURNS = 2000
+"""The number of turns after which the most happiness wins (BH-28)."""
 MOST_SEATS = 5
 
 
@@ -89,9 +90,9 @@ def _in(*groups: Group) -> tuple[str, ...]:
 SIMPLE = _in("simple")
 ATTACKS = frozenset(_in("attack"))
 BLOCKABLE = ATTACKS | {"bored", "flirty", "cheeky", "curious"}
-"""What Smug blocks."""
+"""The cards that Smug blocks."""
 CREATIVE_PLAYS = _in("simple", "attack", "control")
-"""What Creative can be on one's own turn."""
+"""The cards that Creative can stand for on a seat's own turn."""
 ASKABLE = tuple(name for name in NAMES if name != HAPPY)
 ORDER = {name: place for place, name in enumerate(NAMES)}
 """The place of a card in the order in which lists of cards are shown."""

@@ -1,7 +1,8 @@
-"""What a move makes happen.
+"""Decides the events of a move.
 
-A play is told as a generator of events. The ``Table`` evolves after each, so that the next step sees the state as it is
-then, and stops asking for more as soon as somebody has won: a win stops everything at once, whoever's turn it is (BH-9).
+Each play is a generator of events. The ``Table`` evolves its state after each event, so that the next step of the
+generator sees the state as it is then. It asks for no more as soon as a seat has won: a win stops everything at once,
+whichever seat is on turn (BH-9).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ Steps = Iterator[e.Event]
 
 
 class Table:
-    """A move as it unfolds: the state so far, what has happened, and chance."""
+    """A move as it unfolds: the state so far, the events so far, and chance."""
 
     def __init__(self, state: State, dice: Dice) -> None:
         self.state = state
@@ -45,7 +46,7 @@ class Table:
         self.state = evolve(self.state, event)
 
     def unfold(self, steps: Steps) -> None:
-        """All of the steps, or up to the win."""
+        """Lets the steps happen one by one, all of them or up to a win."""
         for event in steps:
             self.happen(event)
             if max(self.state.happiness) >= NEARLY and self._wins():
@@ -79,7 +80,7 @@ def _play(table: Table, seat: int, move: Play) -> Steps:
 
 
 def _pair(table: Table, seat: int, move: Pair) -> Steps:
-    """BH-25. The topmost copy of the card wanted is taken, of those that lay there before the pair."""
+    """BH-25. Takes the topmost copy of the wanted card, of those that lay on the show pile before the pair."""
     show = table.state.show_pile
     yield e.PairPlayed(seat, in_order(move.cards))
     if move.take is None:
@@ -140,7 +141,7 @@ _MOVES: dict[type, Callable[[Table, int, Any], Steps]] = {
 
 
 def _felt(table: Table, emotion: str, target: int | None, ask: str | None) -> Steps:
-    """What the active seat's emotion does once nobody stops it. Without a target only Optimistic does anything."""
+    """The effect of the active seat's emotion once nobody blocks it. Without a target only Optimistic has one."""
     seat = table.state.turn
     if emotion == "optimistic":
         yield from _optimistic(table, seat)
@@ -168,7 +169,7 @@ def _taking(table: Table, seat: int, source: int, amount: int) -> e.Event:
 
 
 def _swapping(table: Table, seat: int, target: int) -> e.Event:
-    """BH-17. Both cards are chosen before either moves."""
+    """BH-17. Draws both cards before either moves."""
     both = OF[seat] | OF[target]
     given, got = [
         Secret(hand.draw(table.dice), both) if len(hand) else None
@@ -184,14 +185,14 @@ def _cheeky(table: Table, seat: int, target: int) -> Steps:
 
 
 def _buried(table: Table, target: int, emotion: str) -> Steps:
-    """BH-22. An empty hidden pile is renewed first, by BH-7."""
+    """BH-22. Renews an empty hidden pile first (BH-7)."""
     if not len(table.state.hidden_pile):
         yield e.ShowPileShuffled()
     yield e.HappinessBuried(target, min(KIND[emotion].amount, table.state.happiness[target]), emotion)
 
 
 def _optimistic(table: Table, seat: int) -> Steps:
-    """BH-19. The keep that follows is a move of its own."""
+    """BH-19. Shows the cards and lays out happiness; keeping one of the cards is the next move."""
     if len(table.state.hidden_pile) < LOOK and table.state.show_pile:
         yield e.ShowPileShuffled()
     cards = _topmost(table)
@@ -203,7 +204,7 @@ def _optimistic(table: Table, seat: int) -> Steps:
 
 
 def _topmost(table: Table) -> list[str]:
-    """The cards that are seen, in their order: first what lies on top, then drawn ones."""
+    """The cards that are seen, in their order: first those on top of the pile, then drawn ones."""
     pile, cards = table.state.hidden_pile, []
     for _ in range(min(LOOK, len(pile))):
         cards.append(pile.draw(table.dice))
@@ -215,7 +216,7 @@ def _topmost(table: Table) -> list[str]:
 
 
 def _drawn(table: Table, seat: int) -> Steps:
-    """One card to the hand. A happy is laid out and replaced (BH-6); nothing if both piles are empty (BH-7)."""
+    """Draws one card to the hand. Lays out and replaces a happy (BH-6); draws nothing if both piles are empty (BH-7)."""
     while True:
         if not len(table.state.hidden_pile):
             if not table.state.show_pile:
@@ -229,7 +230,7 @@ def _drawn(table: Table, seat: int) -> Steps:
 
 
 def _finished(table: Table) -> Steps:
-    """Refill and pass the turn on, unless the play waits for a move."""
+    """Refills the hands and passes the turn on, unless the play waits for a move."""
     if table.state.pending is not None:
         return
     active, seats = table.state.turn, len(table.state.hands)
@@ -240,8 +241,10 @@ def _finished(table: Table) -> Steps:
 
 
 def passing(state: State) -> e.TurnPassed:
-    """Whose turn is next (BH-16). A seat with fewer than two cards might hold nothing that it can play: it is passed over
-    (BH-7). Refilled hands are that small only when one of them holds most of the deck, so somebody always is next.
+    """Finds the seat that is next (BH-16).
+
+    Passes over a seat with fewer than two cards, which might hold nothing that it can play (BH-7). Refilled hands are that
+    small only when one of them holds most of the deck, so some seat always is next.
     """
     seats, seat, skips, skipped = len(state.hands), state.turn, list(state.skips), []
     while True:
@@ -254,5 +257,5 @@ def passing(state: State) -> e.TurnPassed:
 
 
 def in_order(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """A list of cards as it is shown."""
+    """The cards in the order in which lists of cards are shown."""
     return tuple(sorted(cards, key=ORDER.__getitem__))

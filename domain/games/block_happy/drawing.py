@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 _SHOWN = 6
-"""How many cards of the show pile are drawn: the newest."""
+"""The number of cards of the show pile that are drawn: the newest ones."""
 
 
 def draw(view: dict[str, Any]) -> str:
-    """A view as text: every seat with its happiness and its hand as far as it is seen, and the two piles."""
+    """Draws a view as text: every seat with its happiness and its hand as far as it is seen, and the two piles."""
     seats = [_seat(view, seat) for seat in range(len(view["hands"]))]
     newest = view["show_pile"][: -_SHOWN - 1 : -1]
     piles = [

@@ -1,4 +1,4 @@
-"""What can have happened. A card that only some may know is a secret of exactly those seats (BH-29)."""
+"""The events of the game. A card that only some seats may know is a secret of exactly those seats (BH-29)."""
 
 from __future__ import annotations
 
@@ -22,12 +22,16 @@ class CardPlayed:
 
 @dataclass(frozen=True, slots=True)
 class PairPlayed:
+    """Two cards of a simple emotion went from the hand to the show pile."""
+
     seat: int
     cards: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RainbowPlayed:
+    """One each of the five simple emotions went from the hand to the show pile."""
+
     seat: int
     cards: tuple[str, ...]
     target: int | None
@@ -43,6 +47,8 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
+    """The target gave no answer, so the play takes effect."""
+
     seat: int
 
 
@@ -69,21 +75,21 @@ class HappinessBuried:
 
 @dataclass(frozen=True, slots=True)
 class HappyDrawn:
-    """The card drawn was a happy; it is laid out."""
+    """The drawn card was a happy; the seat laid it out."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class HappyLaidOut:
-    """Optimistic: one of the cards seen is a happy; it is laid out."""
+    """Optimistic: one of the seen cards was a happy; the seat laid it out."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class TickledPinkShown:
-    """A seat with six happiness holds Tickled Pink: it is laid out and wins."""
+    """A seat with six happiness held Tickled Pink, laid it out and won."""
 
     seat: int
 
@@ -93,14 +99,16 @@ class TickledPinkShown:
 
 @dataclass(frozen=True, slots=True)
 class CardDrawn:
+    """A card other than a happy went from the hidden pile to the hand."""
+
     seat: int
     card: Veiled[str]
-    """Known to ``seat``."""
+    """A secret of ``seat``."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowPileShuffled:
-    """The whole show pile was mixed into the hidden pile, under the cards that lie seen on its top."""
+    """The whole show pile was mixed into the hidden pile, under the seen cards on its top."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +137,12 @@ class HandShown:
     seat: int
     target: int
     cards: Veiled[tuple[str, ...]]
-    """Known to ``seat``, as far as this event goes."""
+    """A secret of ``seat`` in this event; the hand itself stays a secret of ``target``."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardTaken:
-    """Cheeky: a card of the hand seen changed hands, known to both."""
+    """Cheeky: a card of the seen hand changed hands; both seats know it."""
 
     seat: int
     target: int
@@ -143,7 +151,7 @@ class CardTaken:
 
 @dataclass(frozen=True, slots=True)
 class QuestionAnswered:
-    """Curious: the truth, told by the table. If ``has``, one copy went from ``target`` to ``seat``."""
+    """Curious: the true answer, given by the server. If ``has``, one copy went from ``target`` to ``seat``."""
 
     seat: int
     target: int
@@ -153,7 +161,7 @@ class QuestionAnswered:
 
 @dataclass(frozen=True, slots=True)
 class CardsSeen:
-    """Optimistic: ``seat`` sees the top cards of the hidden pile, in their order, and they lie there."""
+    """Optimistic: ``seat`` saw the top cards of the hidden pile, in their order. They stay there for now."""
 
     seat: int
     cards: tuple[Veiled[str], ...]
@@ -161,7 +169,7 @@ class CardsSeen:
 
 @dataclass(frozen=True, slots=True)
 class CardKept:
-    """Optimistic: ``seat`` keeps one of the cards seen; the others lie on top again, in their order."""
+    """Optimistic: ``seat`` kept one of the seen cards; the others lie on top again, in their order."""
 
     seat: int
     card: Veiled[str]
@@ -169,7 +177,7 @@ class CardKept:
 
 @dataclass(frozen=True, slots=True)
 class CardsPutBack:
-    """Optimistic was cut short by a win: what was seen lies on top again, in its order."""
+    """A win cut Optimistic short: the seen cards lie on top again, in their order."""
 
     seat: int
 

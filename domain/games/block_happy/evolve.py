@@ -1,7 +1,7 @@
-"""The state after an event. Never asks whether it may be; works alike on what a viewer may see of state and event.
+"""The state after an event. Checks nothing; works on full and on redacted states and events alike.
 
 ``take`` and ``add`` of a bag absorb unseen cards, so most evolvers need not know whether they see a card. Where a card
-leaves the middle of what Optimistic has shown, a viewer who sees none of these cards drops any of them: they look alike.
+leaves the middle of those that Optimistic has shown, the fold of a viewer that sees none of them drops any: they look alike.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def _question_answered(state: State, event: e.QuestionAnswered) -> State:
 
 
 def _cards_seen(state: State, event: e.CardsSeen) -> State:
-    """Those that lie on top already stay there; the others come out of the pile under them."""
+    """Leaves the cards that lie on top already there; takes the others out of the pile under them."""
     known = min(len(state.hidden_pile.top), len(event.cards))
     deeper = state.hidden_pile.lift(known)
     for card in event.cards[known:]:
@@ -167,7 +167,7 @@ def _cards_put_back(state: State, event: e.CardsPutBack) -> State:
 
 
 def _picked(pile: Bag, card: str | None) -> Bag:
-    """The pile without the first copy of this card on its top; without the topmost for whoever sees none of them."""
+    """The pile without the first copy of this card on its top; without the topmost card if none of them is seen."""
     seen = [item.value if isinstance(item, Secret) else None for item in pile.top]
     place = seen.index(card) if card in seen else 0
     return Bag(pile.cards, pile.rest, pile.seats, pile.top[:place] + pile.top[place + 1 :])

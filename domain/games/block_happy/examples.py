@@ -1,4 +1,4 @@
-"""Positions to start from, and how to write one: name what matters, and the rest of the deck finds its place."""
+"""Positions to start from, and a function to write one: it places all cards of the deck that are not named."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ def composed(
     pending: Pending | None = None,
     tickled_pink: int | None = None,
 ) -> State:
-    """A state in which lists of cards are words in a string. All cards not named are in the hidden pile, or, if ``hidden``
-    names what is there, at the bottom of the show pile.
+    """Makes a state from lists of cards, each written as words in a string.
+
+    All cards that are not named are in the hidden pile; or, if ``hidden`` names its cards, at the bottom of the show pile.
     """
     named = [card for cards in (*hands, show, top, hidden or "") for card in cards.split()]
     laid = [HAPPY] * sum(happiness) + [TICKLED_PINK] * (tickled_pink is not None)

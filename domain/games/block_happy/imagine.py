@@ -1,4 +1,4 @@
-"""A world that a seat cannot tell from the real one by what it sees now."""
+"""An imagined full state that a seat cannot tell from the real one by what it sees now."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from domain.hidden import Bag, Hidden, Secret, Veiled
 
 
 def imagine(state: State, seat: int, dice: Dice) -> State:
-    """All unseen cards dealt anew, every possible world equally likely.
+    """Deals all unseen cards again, every possible world equally likely.
 
-    The places that not every card can be in are filled first: no happiness is in a hand, nor on top of the pile, where
+    Fills the places first that not every card can be in: no happiness is in a hand, nor on top of the pile, from where
     Optimistic has laid it out; and a seat with six happiness does not hold Tickled Pink, or it would have shown it.
     """
     state = _seen_hand_laid_open(state)
@@ -32,7 +32,7 @@ def imagine(state: State, seat: int, dice: Dice) -> State:
 
 
 def _seen_hand_laid_open(state: State) -> State:
-    """The hand that Cheeky shows me is known, though the hand itself does not know me."""
+    """The state with the hand open that Cheeky shows to the seat: the hand's own secret does not include the seat."""
     pending = state.pending
     if not isinstance(pending, HandSeen) or isinstance(pending.cards, Hidden):
         return state
@@ -58,7 +58,7 @@ def _with_hand_seen(state: State) -> State:
 
 
 class _Unseen:
-    """The cards that are nowhere to be seen, in a random order, and without their happiness at first."""
+    """The cards that the seat sees nowhere, in a random order. Happiness joins them with ``mix_happiness_in``."""
 
     def __init__(self, state: State, dice: Dice) -> None:
         left = missing(state)

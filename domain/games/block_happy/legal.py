@@ -1,4 +1,4 @@
-"""What a seat may do. Sees what the seat sees and no more.
+"""The legal moves of a seat, found on a state redacted for it.
 
 Moves are made once and kept: the same few thousand objects serve every position.
 """
@@ -24,13 +24,13 @@ def opponents(seat: int, seats: int) -> tuple[int, ...]:
 
 
 def happy_opponents(state: State, seat: int) -> Targets:
-    """Those that can lose happiness (BH-10); no target if there are none."""
+    """The opponents that can lose happiness (BH-10); ``NO_TARGET`` without any."""
     happiness = state.happiness
     return tuple([other for other in opponents(seat, len(happiness)) if happiness[other]]) or NO_TARGET
 
 
 def targets(emotion: str, anybody: Targets, happy: Targets, shocked: bool) -> Targets:
-    """Whom this emotion must be played on; ``None`` stands for no target (BH-4, BH-10, BH-22)."""
+    """The seats that this emotion may be played on; ``None`` stands for no target (BH-4, BH-10, BH-22)."""
     aim = KIND[emotion].aim
     if aim == "nobody" or (emotion == SHOCKED and shocked):
         return NO_TARGET
@@ -55,10 +55,12 @@ def legal(state: State, seat: int) -> list[Move]:
 
 
 def seen_hand(pending: HandSeen) -> tuple[str, ...]:
+    """The hand that Cheeky shows, as far as it is seen."""
     return pending.cards.value if isinstance(pending.cards, Secret) else ()
 
 
 def seen_top(state: State, pending: TopSeen) -> list[str]:
+    """The cards that Optimistic shows, as far as they are seen."""
     return [card.value for card in state.hidden_pile.top[: pending.count] if isinstance(card, Secret)]
 
 

@@ -1,4 +1,4 @@
-"""What a seat can ask for. Moves that lie before nobody's eyes have their card face down."""
+"""The moves of the game. A card that a move does not show to everybody is face down."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Seat = Annotated[int, Between(0, MOST_SEATS - 1)]
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """One card. ``as_``: what Creative stands for; ``ask``: what Curious asks for."""
+    """Play one card. ``as_``: the card that Creative stands for; ``ask``: the card that Curious asks for."""
 
     card: Card
     target: Seat | None = None
@@ -22,13 +22,13 @@ class Play:
 
     @property
     def emotion(self) -> str:
-        """What is felt: the card, or what Creative stands for."""
+        """The emotion that is played: the card's own, or the one that Creative stands for."""
         return self.card if self.as_ is None else self.as_
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two of a simple emotion; ``take`` is the card wanted from the show pile, ``None`` if that is empty."""
+    """Play two of a simple emotion; ``take`` is the card wanted from the show pile, ``None`` if that is empty."""
 
     cards: Annotated[tuple[Card, ...], Length(2, 2)]
     take: Card | None = None
@@ -36,7 +36,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Rainbow:
-    """The five simple emotions; ``target`` loses one happiness, ``None`` if no opponent has any."""
+    """Play the five simple emotions; ``target`` loses one happiness, ``None`` if no opponent has any."""
 
     cards: Annotated[tuple[Card, ...], Length(5, 5)]
     target: Seat | None = None
@@ -44,26 +44,26 @@ class Rainbow:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Meet the play that is aimed at me: Smug, Creative as Smug, or Overjoyed."""
+    """Answer the play that is aimed at the seat: with Smug, Creative as Smug, or Overjoyed."""
 
     card: Card
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Let the play that is aimed at me happen."""
+    """Let the play that is aimed at the seat take effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """Cheeky: the card that I take out of the hand I see."""
+    """Take this card out of the hand that Cheeky shows."""
 
     card: Annotated[Card, FACE_DOWN]
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Optimistic: the card that I keep of those I see."""
+    """Keep this card of those that Optimistic shows."""
 
     card: Annotated[Card, FACE_DOWN]
 

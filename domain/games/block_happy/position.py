@@ -1,4 +1,4 @@
-"""The state as JSON, and back. A view and a position have one format; a position has every card open."""
+"""The state as JSON, and back. Views and positions have the same format; a position has every card open."""
 
 from __future__ import annotations
 
@@ -84,7 +84,10 @@ class Position:
 
 
 def parse(plain: Any, seats: int, options: Options) -> State:
-    """Raises ``Malformed``. The options say only who starts, which a position says itself."""
+    """Reads a position from untrusted JSON data. Raises ``Malformed``.
+
+    Does not use the options: they only name the seat that starts, and the position itself names the seat on turn.
+    """
     if not isinstance(plain, dict):
         raise Malformed("", "must be an object")
     given = dict(plain)
@@ -109,7 +112,7 @@ def _count(field: str, count: int, cards: int) -> None:
 
 
 def _pending_shape(plain: Any) -> PendingShape | None:
-    """Read by its type, so that a fault names the field that is wrong in this one."""
+    """Reads the pending step by its ``type``, so that a fault names the field of just this shape."""
     if plain is None:
         return None
     if not isinstance(plain, dict):

@@ -1,4 +1,4 @@
-"""Why a move is refused: the rule, and the facts of the position. Sees what the seat sees and no more."""
+"""Refusals of moves: the rule, and the facts of the position. Works on a state redacted for the seat."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def refuse(state: State, seat: int, move: Move) -> Verdict:
 
 
 def _out_of_place(state: State, move: Move) -> Verdict:
-    """A move of another kind than the one that the table waits for."""
+    """Refuses a move of another kind than the state waits for."""
     awaited, rule, what = _AWAITED[type(state.pending)]
     if isinstance(move, awaited):
         return None

@@ -1,4 +1,4 @@
-"""The rules in our words. ``basis``: the printed book, the published game, or decided by us where neither says it."""
+"""The rules in our words. ``basis``: the printed book, the published game, or our decision where neither says it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every event as an English sentence. A card that the reader may not know is "a card"."""
+"""Narrates every event as an English sentence. A card that the reader may not know is "a card"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The state, how it is dealt, whose move it is, and how it ends."""
+"""The state, the deal, the seats to move, and the end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from domain.hidden import NOBODY, Bag, Seats, Veiled
 from domain.validation import Between, Malformed
 
 OF: tuple[Seats, ...] = tuple(frozenset({seat}) for seat in range(MOST_SEATS))
-"""Each seat alone, as those who know something."""
+"""The set of each seat alone, made once: the seats of a hand, and the seat to move."""
 
 # -- state ------------------------------------------------------------------------------------------------------------
 
@@ -35,6 +35,7 @@ OF: tuple[Seats, ...] = tuple(frozenset({seat}) for seat in range(MOST_SEATS))
 @dataclass(frozen=True, slots=True)
 class Options:
     first_seat: Annotated[int, Between(0, MOST_SEATS - 1)] | None = None
+    """The seat that starts; drawn if it is not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,9 @@ class Window:
 
 @cache
 def answers_to(card: str, as_: str | None) -> tuple[str, ...]:
-    """The cards that answer this play at a target, by BH-11, BH-12, BH-13 and BH-23. Known to all, so they alone decide
-    whether the target is asked (BH-14).
+    """The cards that answer this play at a target, by BH-11, BH-12, BH-13 and BH-23.
+
+    They follow from the played card, which all know. So the target is asked, or not, whatever it holds (BH-14).
     """
     emotion = card if as_ is None else as_
     blocks = (SMUG, CREATIVE) if card in BLOCKABLE else ()
@@ -81,23 +83,23 @@ Pending = Window | HandSeen | TopSeen
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A table of Block Happy. Tuples have one item a seat."""
+    """The state of a match. The tuples have one item a seat, except ``show_pile``."""
 
     turn: int
     """The active seat."""
     turns: int
-    """How many turns have been played; skipped ones do not count."""
+    """The number of turns played; skipped ones do not count."""
     hands: tuple[Bag, ...]
     happiness: tuple[int, ...]
     hidden_pile: Bag
     show_pile: tuple[str, ...]
-    """The card played last stands last."""
+    """The played cards, the newest last."""
     skips: tuple[int, ...]
-    """How many of its next turns each seat misses."""
+    """The number of its next turns that each seat misses."""
     shocked: bool = False
-    """Whether Shocked has acted."""
+    """True once Shocked has acted."""
     pending: Pending | None = None
-    """What stands between a play and its end; ``None`` when the active seat is to play."""
+    """The step between a play and its end; ``None`` when the active seat is to play."""
     tickled_pink: int | None = None
     """The seat that has laid out Tickled Pink and won."""
 
@@ -119,7 +121,9 @@ def changed(
     pending: Pending | None = _SAME,
     tickled_pink: int | None = _SAME,
 ) -> State:
-    """The state with these fields changed. A third of the time of ``dataclasses.replace``, which counts in a fold."""
+    """The state with these fields changed."""
+    # Instead of ``dataclasses.replace``, for this runs for every event of a fold: 1.3 µs against 2.4 µs on CPython 3.11 for
+    # two fields. The arguments stand in the order of the fields, and are typed by hand.
     return State(
         state.turn if turn is _SAME else turn,
         state.turns if turns is _SAME else turns,
@@ -144,7 +148,7 @@ def options_fault(options: Options, seats: int) -> Malformed | None:
 
 
 def deal(seats: int, options: Options, dice: Dice) -> State:
-    """BH-2. First the hands are drawn, then the seat that starts."""
+    """BH-2. Draws the hands first, then the seat that starts."""
     drawn = dice.sample(WITHOUT_HAPPY, seats * HAND)
     left = list(WITHOUT_HAPPY)
     for card in drawn:
@@ -161,11 +165,11 @@ def deal(seats: int, options: Options, dice: Dice) -> State:
     )
 
 
-# -- whose move, and the end ------------------------------------------------------------------------------------------
+# -- to move, and the end ---------------------------------------------------------------------------------------------
 
 
 def won(state: State) -> bool:
-    """Somebody has won by BH-9."""
+    """True once a seat has won by BH-9."""
     return state.tickled_pink is not None or HAPPINESS in state.happiness
 
 

@@ -2,12 +2,12 @@
 
 * ``components``, ``board``: tiles and spaces; the board as strings and bits, groups, what holds a group together
 * ``state``, ``moves``, ``events``: the shapes, and each event as a sentence
-* ``placing``: where a tile may go: legal, refuse
+* ``placing``: the spaces open to a tile: legal, refuse
 * ``turns``: deal, decide, evolve, to move
 * ``scoring``: outcome
-* ``position``: view, parse, check
+* ``position``: view, parse, check · ``drawing``
 * ``secrecy``: imagine
-* ``rules_text``, ``examples``: for the catalogue and the documentation
+* ``rules_text``, ``cites``, ``examples``: for the catalogue and the documentation
 """
 
 from domain.game import Game

@@ -1,8 +1,8 @@
 """The board as strings and as bits; groups of a colour, and which of its tiles hold a group together.
 
-A board is two strings of nine rows joined by ``/``, one character a space: whose tile lies there, and which. Questions
-about connection are asked of one colour's spaces as the bits of an integer. The character between two rows is a gap in
-the bits too, so that a shift never carries a tile from the end of one row to the start of the next.
+A board is two strings of nine rows joined by ``/``, one character a space: the colour that lies there, and the tile.
+Connections are computed on one colour's spaces as the bits of an integer, all spaces at once. The character between two
+rows is a gap in the bits too, so that a shift never carries a tile from the end of one row to the start of the next.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ GLYPH_OF = dict(zip(TILES, TILE_GLYPHS, strict=True))
 TILE_OF = dict(zip(TILE_GLYPHS, TILES, strict=True))
 
 INDEX = {space: i // 9 * 10 + i % 9 for i, space in enumerate(SPACES)}
-"""Where a space stands in the strings."""
+"""The index of each space in the strings."""
 
 _NORTH, _WEST = 10, 1
 BIT = {space: 1 << len(BARE) - 1 - index for space, index in INDEX.items()}
@@ -33,13 +33,17 @@ ON_BOARD = sum(BIT.values())
 FITS = {tile: sum(BIT[space] for space in SPACES if fits(tile, space)) for tile in TILES}
 """BL-5: the spaces for each tile, as bits."""
 
+# A translation table for each glyph, so that ``spaces_with`` makes the bits of a colour without a loop in Python.
 _ONLY = {
     glyph: str.maketrans({other: "1" if other == glyph else "0" for other in COLOUR_GLYPHS + EMPTY + "/"})
     for glyph in COLOUR_GLYPHS + EMPTY
 }
 
 _REMEMBERED = 1 << 14
-"""Arrangements of one colour. A turn changes one or two of them, and several questions are asked of each."""
+"""The number of arrangements of one colour that each cache below keeps.
+
+A turn changes the arrangements of one or two colours only, while legal, refuse and score ask about all of them.
+"""
 
 
 def put(board: str, index: int, glyph: str) -> str:
@@ -63,7 +67,7 @@ def beside(spaces: int) -> int:
 
 
 def group(seed: int, spaces: int) -> int:
-    """All of ``spaces`` that are connected with ``seed``, which is some of them."""
+    """All of ``spaces`` that are connected with ``seed``, which is a part of them."""
     while (grown := (seed | beside(seed)) & spaces) != seed:
         seed = grown
     return seed
@@ -71,7 +75,7 @@ def group(seed: int, spaces: int) -> int:
 
 @lru_cache(_REMEMBERED)
 def groups(spaces: int) -> int:
-    """BL-7: how many groups these spaces form."""
+    """BL-7: the number of groups that these spaces form."""
     lone = spaces & ~beside(spaces)
     count, rest = lone.bit_count(), spaces ^ lone
     while rest:
@@ -82,7 +86,7 @@ def groups(spaces: int) -> int:
 
 @lru_cache(_REMEMBERED)
 def loose(spaces: int) -> int:
-    """BL-8: those of one colour's spaces whose tile may be taken away without splitting its group."""
+    """BL-8: the spaces, among one colour's, whose tile may be taken away without splitting its group."""
     tight = 0
     doubtful = spaces & _between_arcs(spaces)
     while doubtful:
@@ -94,11 +98,11 @@ def loose(spaces: int) -> int:
 
 
 def _between_arcs(spaces: int) -> int:
-    """The spaces whose eight neighbours do not by themselves connect all that touches the space.
+    """The spaces whose eight neighbours do not by themselves connect all tiles that touch the space.
 
     Going round a space, an arc is a run of tiles that connects its orthogonal neighbours; it ends at an orthogonal
-    neighbour from which the run does not go on over the corner to the next one. With at most one end, whatever touches
-    the space stays connected without it. All spaces are looked at in one go; only the others need a search.
+    neighbour from which the run does not go on over the corner to the next one. With at most one end, all that touches the
+    space stays connected without it. This looks at all spaces at once; only those it returns need a search.
     """
     north, east, south, west = spaces >> _NORTH, spaces << _WEST, spaces << _NORTH, spaces >> _WEST
     ends_north = north & ~(east & spaces >> _NORTH - _WEST)
@@ -109,7 +113,7 @@ def _between_arcs(spaces: int) -> int:
 
 
 def parts_without(space: int, spaces: int) -> Iterator[int]:
-    """A space beside this one for each of the parts that its group falls into without it, in the order of the board."""
+    """A space beside this one for each part that its group would fall into without it, in the order of the board."""
     rest = spaces ^ space
     touching = beside(space) & rest
     while touching:

@@ -7,24 +7,24 @@ from typing import Annotated
 from domain.validation import OneOf
 
 COLOURS = ("red", "blue", "green", "yellow", "purple")
-"""In seat order. With two seats the colours go round twice: red and green, blue and yellow (BL-20)."""
+"""The colours in seat order. With two seats they go round twice: red and green, blue and yellow (BL-20)."""
 
 COLUMNS = "123456789"
 ROWS = "ABCDEFGHI"
 SYMBOLS = ("triangle", "cross", "star", "clover", "circle", "diamond", "moon", "heart", "square")
-"""Of the nine blocks, from left to right and from top to bottom."""
+"""The symbols of the nine blocks, from left to right and from top to bottom."""
 WILD = "wild"
 
 TILES = (*COLUMNS, *ROWS, *SYMBOLS, WILD)
-"""Each colour has one of each, 28 in all."""
+"""The 28 tiles of a colour, one of each."""
 SPACES = tuple(row + column for row in ROWS for column in COLUMNS)
 
 RACK = 5
-"""Tiles on a rack while its pile lasts."""
+"""The tiles on a rack while its pile lasts."""
 KEPT = 4
-"""Tiles that stay on a rack unplayed."""
+"""The tiles that stay on a rack unplayed."""
 TURNS = len(TILES) - KEPT
-"""How many turns are taken for each colour."""
+"""The number of turns that are taken for each colour."""
 
 Colour = Annotated[str, OneOf(COLOURS)]
 Tile = Annotated[str, OneOf(TILES)]
@@ -37,7 +37,7 @@ def block(space: str) -> str:
 
 
 def fits(tile: str, space: str) -> bool:
-    """BL-5: whether a tile may go on a space by its face."""
+    """BL-5: true if a tile may go on a space by its face."""
     return tile in (WILD, space[0], space[1], block(space))
 
 

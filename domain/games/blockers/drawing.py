@@ -21,7 +21,7 @@ _GLYPHS = {
 
 
 def draw(view: dict[str, Any]) -> str:
-    """A view as text: each tile as the first letter of its colour and its face, below it racks and scores."""
+    """Draws a view as text: each tile as the first letter of its colour and its face, below it racks and scores."""
     head = "    " + "".join(f" {column}  " for column in COLUMNS)
     rows = [f"  {row} " + "".join(_space(view["board"].get(f"{row}{column}")) for column in COLUMNS) for row in ROWS]
     lots = [_lot(colour, view) for colour in view["racks"]]

@@ -1,4 +1,7 @@
-"""What happens at a match. A placement is one event with all that follows from it, so that the rack is never in between."""
+"""The events of the game, and the sentence that narrates each.
+
+A placement is one event with its capture and its draw, so that no state has a rack in between.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,8 @@ class TilePlaced:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
+    """A seat could place no tile (BL-12)."""
+
     seat: int
 
 

@@ -1,4 +1,4 @@
-"""Positions worth looking at, for the documentation, drawn as they lie.
+"""Positions for the documentation, drawn as they lie.
 
 Two characters a space: the colour's first letter and the tile's glyph, which for a symbol is a small letter, ``a`` to
 ``i`` in the order of the blocks, and ``w`` for wild.
@@ -15,7 +15,7 @@ from domain.games.blockers.state import colours_in_play
 
 
 def _drawn(board: str, racks: Mapping[str, str], *, seats: int, turns: int) -> dict[str, Any]:
-    """A position in which nobody has captured, seat 0 began, and all that is not seen here lies in the piles."""
+    """Makes a position without captures, in which seat 0 began and every tile not named here lies in its pile."""
     lying = {
         space: {"colour": COLOURS[COLOUR_GLYPHS.index(drawn[0])], "tile": TILE_OF[drawn[1]]}
         for space, drawn in zip(SPACES, board.split(), strict=True)

@@ -1,4 +1,4 @@
-"""What a seat may ask for, and every placement as an object made once."""
+"""The moves of the game, and every placement as an object made once, so that ``legal`` makes no new ones."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Take a turn without placing; only when nothing can be placed (BL-12)."""
+    """Take a turn without placing a tile. Legal only if nothing can be placed (BL-12)."""
 
 
 Move = Place | Pass
@@ -32,4 +32,4 @@ PLACEMENTS: dict[str | None, dict[str, tuple[tuple[int, Place], ...]]] = {
     }
     for colour in (None, *COLOURS)
 }
-"""By colour and tile: the bit of each space where the tile fits, and the placement there."""
+"""Colour → tile → the bit of each space where the tile fits, with the placement there. ``None``: a seat with one colour."""

@@ -1,4 +1,4 @@
-"""Where a tile may go: BL-4 to BL-12 and the racks of BL-20. Asked of what the seat itself may know."""
+"""The spaces that are open to a tile: BL-4 to BL-12 and the racks of BL-20. Works on a state redacted for the seat."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def legal(state: State, seat: int) -> list[Move]:
 
 
 def open_spaces(state: State, seat: int) -> int:
-    """BL-6, BL-8, BL-9: where this seat may put a tile that fits: empty spaces, and tiles that it may capture."""
+    """BL-6, BL-8, BL-9: the spaces, as bits, where this seat may put a tile that fits: empty ones, and tiles to capture."""
     spaces = spaces_with(state.colours, EMPTY)
     for colour in range(len(state.racks)):
         if colour % state.seats != seat:
@@ -64,7 +64,7 @@ def refuse(state: State, seat: int, move: Move) -> Rejected | None:
 
 
 def colour_of(state: State, seat: int, move: Place) -> int:
-    """The number of the colour that a placement which names its own or none is made with."""
+    """The number of the colour of a placement that names one of the seat's colours, or none."""
     return seat if move.colour is None else COLOURS.index(move.colour)
 
 

@@ -1,4 +1,4 @@
-"""The position format: written, read strictly, and checked."""
+"""The position format: writing, strict reading, and checks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ORDER = {tile: i for i, tile in enumerate(TILES)}
 
 
 def view(state: State) -> dict[str, Any]:
-    """Racks and piles by colour, captures and scores so far by seat. 20 to 30 µs in the middle of a match."""
+    """The state as JSON: racks and piles by colour, captures and present scores by seat. 20 to 30 µs in mid-match."""
     lying = zip(SPACES, state.colours.replace("/", ""), state.tiles.replace("/", ""), strict=True)
     return {
         "scoring": state.scoring,
@@ -60,7 +60,7 @@ class OnBoard:
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """``count`` may be left out; it is what ``cards`` has."""
+    """A rack or a pile. ``count``, the number of ``cards``, may be left out."""
 
     cards: Annotated[tuple[Tile, ...], Length(0, len(TILES))]
     count: int | None = None
@@ -76,7 +76,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What a stranger may post. ``scores`` follow from the rest: they are taken as they come and counted anew."""
+    """The shape of a posted position. ``scores`` follow from the rest: any are accepted, and none of them is used."""
 
     first_seat: Annotated[int, Between(0, 4)]
     turns: Annotated[int, Between(0, TURNS * len(COLOURS))]
@@ -89,6 +89,7 @@ class Position:
 
 
 def parse(plain: Any, seats: int, options: Options) -> State:
+    """Reads a position from untrusted JSON data. Raises ``Malformed``."""
     position: Position = read(Position, plain)
     _agree(position, options)
     colours = COLOURS[: colours_in_play(seats)]
@@ -171,7 +172,7 @@ def check(state: State) -> Iterator[Malformed]:
 
 
 def _seat_faults(state: State, seat: int) -> Iterator[Malformed]:
-    """BL-4, BL-12: who has not placed has passed, but nobody has placed more often than there were turns."""
+    """BL-4, BL-12: a seat that has not placed in a turn has passed, but none has placed more often than it had turns."""
     turns = state.turns_of(seat)
     placed = sum(len(TILES) - len(state.racks[own]) - len(state.piles[own]) for own in state.own(seat))
     if placed > turns:
@@ -204,7 +205,7 @@ def _bag_faults(state: State, colour: int) -> Iterator[Malformed]:
 
 
 def _tile_faults(state: State, colour: int) -> Iterator[Malformed]:
-    """Each tile exactly once on the board, captured, on the rack or in the pile."""
+    """Tiles that are not exactly once on the board, captured, on the rack or in the pile."""
     name = COLOURS[colour]
     seen = [*seen_on_the_table(state, colour), *(state.racks[colour].cards or ()), *(state.piles[colour].cards or ())]
     if twice := sorted({tile for tile in seen if seen.count(tile) > 1}):

@@ -1,4 +1,4 @@
-"""The rules in words, numbered. Refusals cite the numbers, tests are named after them."""
+"""The rules in words, numbered. Refusals cite the numbers, and tests are named after them."""
 
 from __future__ import annotations
 

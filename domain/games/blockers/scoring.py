@@ -1,4 +1,4 @@
-"""Groups, captures, and who has won: BL-14 to BL-17."""
+"""Groups, captures, and the winners: BL-14 to BL-17."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from domain.games.blockers.state import State
 
 
 class Score(NamedTuple):
-    """What a seat has, as if the match ended now."""
+    """The score of a seat, as if the match ended now. The lowest total wins."""
 
     groups: int
-    """Of all its colours."""
+    """The number of groups of all its colours."""
     most_captured: int
-    """Tiles of the one colour of which it captured most (BL-15)."""
+    """The number of captured tiles of the colour of which it captured most (BL-15)."""
     all_captured: int
-    """Whatever their colour: fewer wins a tie (BL-16)."""
+    """The number of all captured tiles: fewer wins a tie (BL-16)."""
     total: int
 
 

@@ -1,4 +1,4 @@
-"""A world that a seat cannot tell from the real one."""
+"""An imagined full state that a seat cannot tell from the real one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def seen_on_the_table(state: State, colour: int) -> list[str]:
 
 
 def imagine(state: State, seat: int, dice: Dice) -> State:
-    """Every rack that the seat does not see is filled at random from the tiles of its colour that are nowhere to be seen."""
+    """Fills every rack that the seat does not see at random, from the tiles of its colour that it sees nowhere."""
     racks, piles = [], []
     for colour, (rack, pile) in enumerate(zip(state.racks, state.piles, strict=True)):
         unseen = set(TILES).difference(seen_on_the_table(state, colour), rack.cards or ())

@@ -1,4 +1,4 @@
-"""The options, the state, and whose turn and whose colour it is.
+"""The options, the state, and the order of turns and colours.
 
 BL-1, BL-3, BL-20: turns go round from the first seat, colours go round from seat 0.
 """
@@ -20,7 +20,7 @@ class Options:
     scoring: Scoring = "blockers"
     """``uptown`` counts groups only (BL-17)."""
     first_seat: Annotated[int, Between(0, 4)] | None = None
-    """Drawn if it is not given (BL-3)."""
+    """The seat that starts; drawn if it is not given (BL-3)."""
 
 
 def options_fault(options: Options, seats: int) -> Malformed | None:
@@ -31,20 +31,20 @@ def options_fault(options: Options, seats: int) -> Malformed | None:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Racks and piles stand one a colour in the order of ``COLOURS``; captures one a seat."""
+    """The state of a match. Racks and piles: one a colour, in the order of ``COLOURS``; captures: one a seat."""
 
     scoring: Scoring
     first_seat: int
     turns: int
-    """Taken so far by all seats together, passes included."""
+    """The turns taken so far by all seats together, passes included."""
     colours: str
-    """Whose tile lies on each space: ``board.COLOUR_GLYPHS``, nine rows joined by ``/``."""
+    """The colour of the tile on each space: ``board.COLOUR_GLYPHS``, nine rows joined by ``/``."""
     tiles: str
-    """Which tile lies there: ``board.TILE_GLYPHS``, the same way."""
+    """The tile on each space: ``board.TILE_GLYPHS``, in the same form."""
     racks: tuple[Bag, ...]
     piles: tuple[Bag, ...]
     captured: tuple[tuple[str, ...], ...]
-    """Of each seat, for each colour, the glyphs of the captured tiles, sorted."""
+    """The glyphs of the captured tiles, sorted, by seat and colour."""
 
     @property
     def seats(self) -> int:
@@ -57,7 +57,7 @@ class State:
 
     @property
     def over(self) -> bool:
-        """BL-14."""
+        """True once all turns are taken (BL-14)."""
         return self.turns >= TURNS * len(self.racks)
 
     def own(self, seat: int) -> range:
@@ -65,11 +65,11 @@ class State:
         return range(seat, len(self.racks), len(self.captured))
 
     def turns_of(self, seat: int) -> int:
-        """How many turns a seat has taken."""
+        """The number of turns that a seat has taken."""
         seats = len(self.captured)
         return (self.turns + seats - 1 - (seat - self.first_seat) % seats) // seats
 
 
 def colours_in_play(seats: int) -> int:
-    """BL-1, BL-20: how many colours that many seats play with."""
+    """BL-1, BL-20: the number of colours in play with this many seats."""
     return 4 if seats == 2 else seats

@@ -1,7 +1,10 @@
 """Cock Block: fetch a chick from the Friend Zone and be the first to carry her back to the Exit Area.
 
-What lives here: one game. ``components`` and ``board`` are its data, ``rules_text`` its rules in words; ``movement``,
-``attacks``, ``defence``, ``fights`` and ``turn`` its subjects, each legal, refuse, decide; ``play`` puts them together.
+* ``components``, ``board``: the data of the game · ``rules_text``: the rules in words
+* ``state``: options, state, deal, to move, outcome · ``moves`` · ``events``, with their ``sentences``
+* ``movement``, ``attacks``, ``defence``, ``fights``, ``turn``: a subject each, with its legal, refuse, decide
+* ``play``: all subjects put together · ``story``: a move as it unfolds · ``evolve`` · ``cites``
+* ``view``: view, imagine · ``position``: parse · ``check`` · ``drawing`` · ``examples``
 """
 
 from __future__ import annotations

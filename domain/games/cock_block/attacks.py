@@ -72,7 +72,7 @@ def _refuse_token(state: State, kind: str) -> Rejected | None:
 
 
 def refuse_space(state: State, rule: str, space: str) -> Rejected | None:
-    """Where a token may be put: on a space of this board without hero or token."""
+    """Refuses a space for a token, by this rule, unless it is a space of this board without hero or token."""
     if space not in state.board.neighbours:
         return Rejected(rule, f"This barn has no space {space}.")
     if space in token_spaces(state):
@@ -146,7 +146,10 @@ def decide_rumor(story: Story, seat: int, move: Rumor) -> None:
 
 
 def _landing(state: State, target: int, path: tuple[str, ...]) -> tuple[str, bool] | None:
-    """CB-20 to CB-22: where a rumor leaves a hero and whether a step went beyond the board; ``None``: nowhere."""
+    """CB-20 to CB-22: the space where a rumor leaves a hero, and true if a step went beyond the board.
+
+    ``None``: tokens leave no space to land on.
+    """
     board, tokens, hero = state.board, token_spaces(state), state.heroes[target]
     back = "down" if hero.chick is None else "up"
     at, beyond = hero.at, False

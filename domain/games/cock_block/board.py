@@ -23,7 +23,7 @@ Space = Annotated[str, OneOf(ALL_SPACES)]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
-    """A barn of some height. ``steps`` holds the tables of its four directions; a step off the board is not in them."""
+    """A barn of some height, as tables made once. ``steps`` has one for each direction, without the steps off the board."""
 
     friend_zone: int
     """The row of the Friend Zone."""
@@ -32,7 +32,7 @@ class Board:
     """"up", "down", "left", "right" → space → the next space."""
     neighbours: Mapping[str, tuple[str, ...]]
     homes: Mapping[str, str]
-    """Space of the Friend Zone to the chick who waits there."""
+    """Space of the Friend Zone → the chick that waits there."""
 
     def step(self, space: str, direction: str) -> str | None:
         """The next space, ``None`` off the board."""
@@ -54,7 +54,7 @@ def _board(barn_rows: int) -> Board:
 
 
 def column(space: str) -> int:
-    """0 to 3."""
+    """The number of a space's column, 0 to 3."""
     return COLUMNS.index(space[0])
 
 
@@ -76,4 +76,4 @@ def in_exit(space: str) -> bool:
 
 
 BOARDS: Final = {rows: _board(rows) for rows in range(BARN_ROWS[0], BARN_ROWS[1] + 1)}
-"""The board by the number of barn rows."""
+"""Number of barn rows → the board."""

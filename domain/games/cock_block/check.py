@@ -1,4 +1,4 @@
-"""The invariants of a full state. What passes here can be played to the end."""
+"""The invariants of a full state. A state that passes can be played to the end."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ from domain.validation import Malformed
 
 
 def check(state: State) -> Iterator[Malformed]:
-    """Broken invariants, with the field of the position format."""
+    """The broken invariants of a full state, with the field of the position format."""
     broken = list(_check_frame(state))
     yield from broken
     if broken:
-        return  # the rest would look up seats and spaces that do not exist
+        return  # The other checks would look up seats and spaces that do not exist.
     yield from _check_heroes(state)
     yield from _check_tokens(state)
     yield from _check_cards(state)
@@ -52,7 +52,7 @@ def check(state: State) -> Iterator[Malformed]:
 
 
 def _check_frame(state: State) -> Iterator[Malformed]:
-    """Whatever names a seat or a space names one that exists."""
+    """Names of seats and spaces that do not exist."""
     seats = len(state.heroes)
     if not 2 <= seats <= len(HEROES) or len(state.hands) != seats:
         yield Malformed("seats", "must be 2 to 4, each with a hero and a hand")
@@ -102,7 +102,10 @@ def _check_heroes(state: State) -> Iterator[Malformed]:
 
 
 def _check_home(state: State) -> Iterator[Malformed]:
-    """Who is home with a chick has won, unless he came there just now and has to fight for it."""
+    """More than one winner, or a game that goes on though a hero is home with a chick.
+
+    A hero that arrived just now may still have to fight for it.
+    """
     home = [seat for seat, hero in enumerate(state.heroes) if is_home(hero)]
     if len(home) > 1:
         yield Malformed("seats", "must not have two heroes home with a chick")
@@ -181,7 +184,7 @@ def _check_pending(state: State) -> Iterator[Malformed]:
     if state.pending is not None and state.turn > TURN_LIMIT:
         yield Malformed("pending", f"must be null after turn {TURN_LIMIT}")
     expected = _EXPECTED.get(type(state.pending))
-    # An active hero who is knocked out lost just now, to a mover who has more foes on that space: his turn is over.
+    # An active hero that is knocked out lost just now, to a mover that has more foes on that space: its turn is over.
     if not state.hero.knocked_out and expected is not None and (not state.actions or state.actions[-1] not in expected):
         yield Malformed("actions", f"must end with {' or '.join(expected)} while that is pending")
 
@@ -192,7 +195,7 @@ _EXPECTED = {
     Puts: ("legendary",),
     Duel: ("move", "attack"),
 }
-"""The action that has just been played while something is pending."""
+"""Pending step → the action that must have been played just before."""
 
 
 def _check_counter_window(state: State, window: CounterWindow) -> Iterator[Malformed]:

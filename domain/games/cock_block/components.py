@@ -1,7 +1,7 @@
-"""What lies in the box: heroes, chicks, tokens, the die and the deck, each a row of a table.
+"""The components of the game: heroes, chicks, tokens, the die and the deck, each a row of a table.
 
 The book names the skills, heroes, chicks and most cards and gives 110 cards, 12 tokens and two dice. Where it is silent
-the number is ours and the row says so. Order matters: lists of cards are shown in the order of ``CARDS``, wild last.
+the number is our choice and the row says so. Order matters: lists of cards are shown in the order of ``CARDS``, wild last.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Kind = Literal["move", "attack", "defend", "legendary", "free"]
 
 @dataclass(frozen=True, slots=True)
 class CardRow:
-    """A kind of card: its title, what it is played as, how many there are, and its rarity, 1 to 5."""
+    """A kind of card: its title, the kind of action it is played as, the number of copies, and its rarity, 1 to 5."""
 
     title: str
     kind: Kind
@@ -61,7 +61,7 @@ HEROES: Final = {
     "kentucky_rogers": "best_joke_ever",
     "eggy_silverspoon": "fresh_2_death",
 }
-"""Hero to the skill that he needs one card of only."""
+"""Hero → the skill of which one card is enough."""
 
 CHICKS: Final = {
     "hailey": "flex_gunz",
@@ -69,7 +69,7 @@ CHICKS: Final = {
     "vivian": "best_joke_ever",
     "sarah": "fresh_2_death",
 }
-"""Chick to the skill that she loves, in the order of the columns that they start in."""
+"""Chick → the skill that she loves, in the order of the columns that they start in."""
 
 BLOCKS: Final = ("jealous_bff", "drink_spiller", "loud_friend")
 """The kinds of token; the cock block card of a kind has the same name."""
@@ -77,25 +77,25 @@ BLOCKS: Final = ("jealous_bff", "drink_spiller", "loud_friend")
 TOKENS_OF_A_KIND: Final = 4
 
 COUNTERS: Final = {"wingman": "jealous_bff", "bartender": "drink_spiller", "bouncer": "loud_friend"}
-"""Counter block to the kind of token that it moves."""
+"""Counter block → the kind of token that it moves."""
 
 LEGENDARIES: Final = {"bag_of_seeds": "jealous_bff", "mop_of_destiny": "drink_spiller", "golden_mute": "loud_friend"}
-"""Legendary to the kind of token that it moves."""
+"""Legendary → the kind of token that it moves."""
 
 FACES: Final = ("cb", "2x", "punch", "punch", "shield", "miss")
-"""The die. The book shows five faces; the second punch, the sixth, is ours."""
+"""The faces of the die. The book shows five; the sixth, a second punch, is our choice."""
 
 HAND: Final = 7
 COMMITTED_AT_MOST: Final = 3
 DISCARDS: Final = (0, 1, 3, 4)
-"""How many cards 0, 1, 2, 3 discard actions of one turn may throw. The book gives 1 and 3; the 4 is ours."""
+"""The cards that 0, 1, 2, 3 discard actions of one turn may throw. The book gives 1 and 3; the 4 is our choice."""
 
 ACTIONS: Final = 2
 TURN_LIMIT: Final = 500
-"""Ours: without it two seats that never move would play for ever."""
+"""The last turn (CB-37). Our choice: without it two seats that never move would play for ever."""
 
 BARN_ROWS: Final = (3, 8)
-"""Fewest and most rows of the barn. The book draws the board without a count; five is our default."""
+"""The fewest and the most rows of the barn. The book draws the board without a count; five is our default."""
 
 RANK: Final = {card: rank for rank, card in enumerate(CARDS)}
 
@@ -110,5 +110,5 @@ BlockName = Annotated[str, OneOf(BLOCKS)]
 
 
 def in_order(cards: tuple[str, ...] | None) -> tuple[str, ...]:
-    """Cards as they are shown: in the order of the table. None for cards that are not seen."""
+    """The cards in the order in which they are shown, that of ``CARDS``; empty for cards that are not seen."""
     return tuple(sorted(cards or (), key=RANK.__getitem__))

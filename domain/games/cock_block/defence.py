@@ -46,7 +46,7 @@ def _puts(barn_rows: int) -> tuple[Put, ...]:
 
 
 def free_neighbours(state: State, space: str) -> list[str]:
-    """Where a token on a space can be moved (CB-27)."""
+    """The spaces that a token on this space can be moved to (CB-27)."""
     taken = taken_spaces(state)
     return [near for near in state.board.neighbours[space] if near not in taken]
 
@@ -172,7 +172,7 @@ def refuse_corn_pills(state: State, seat: int, move: CornPills) -> Rejected | No
 
 
 def decide_counter(story: Story, seat: int, move: Counter) -> None:
-    """As an answer it draws at once (CB-25), as an action it does not (CB-26)."""
+    """Moves the token. As an answer the seat draws at once (CB-25), as an action it does not (CB-26)."""
     answered = isinstance(story.state.pending, CounterWindow)
     story.tell(Countered(seat, move.card, move.from_, move.to))
     if answered:

@@ -1,4 +1,4 @@
-"""The table as text, for a terminal."""
+"""The state as text, for a terminal."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from domain.games.cock_block.components import TITLES
 
 
 def draw(view: dict[str, Any]) -> str:
-    """What ``view`` gave as lines of text: the board from the Friend Zone down, the seats, the piles and the running turn."""
+    """Draws a view as text: the board from the Friend Zone down, the seats, the piles and the running turn."""
     seats = [_seat(view, seat) for seat in range(len(view["seats"]))]
     return "\n".join([*_board(view), "", *seats, "", *_turn(view)])
 
@@ -23,7 +23,7 @@ def _board(view: dict[str, Any]) -> list[str]:
 
 
 def _space(view: dict[str, Any], space: str) -> str:
-    """The heroes on a space by their seats, in brackets if knocked out; the chick who waits there; its token."""
+    """The heroes on a space by their seats, in brackets if knocked out; the chick that waits there; its token."""
     heroes = [
         f"({seat})" if hero["knocked_out"] else str(seat)
         for seat, hero in enumerate(view["seats"])

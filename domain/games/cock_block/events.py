@@ -1,4 +1,4 @@
-"""What can happen. Secret are only drawn cards and the cards of a commitment before it is shown."""
+"""The events of the game. Only drawn cards are secret, and the cards of a commitment before it is shown."""
 
 from __future__ import annotations
 
@@ -19,13 +19,15 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class PickedUp:
+    """The seat's hero took along the chick on its space."""
+
     seat: int
     chick: str
 
 
 @dataclass(frozen=True, slots=True)
 class Discarded:
-    """``actions`` is what it cost."""
+    """A seat threw cards away, for this number of actions."""
 
     seat: int
     cards: tuple[str, ...]
@@ -44,7 +46,7 @@ class Blocked:
 
 @dataclass(frozen=True, slots=True)
 class Rumored:
-    """The target's hero stands ``to`` now, which may be where he stood. ``lost`` is the chick that he lost."""
+    """A rumor moved the target's hero to the space ``to``, possibly the one it stood on. ``lost``: the chick that it lost."""
 
     seat: int
     target: int
@@ -55,7 +57,7 @@ class Rumored:
 
 @dataclass(frozen=True, slots=True)
 class Slowed:
-    """drank_2_much lies on the target's hero; the target is asked for an answer."""
+    """drank_2_much was laid on the target's hero; the target may answer."""
 
     seat: int
     target: int
@@ -98,13 +100,15 @@ class TokensCleared:
 
 @dataclass(frozen=True, slots=True)
 class AccessGained:
-    """all_access lies on the seat's hero to the end."""
+    """all_access was laid on the seat's hero, where it stays to the end."""
 
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class GloryBegan:
+    """The seat has three actions in this turn."""
+
     seat: int
 
 
@@ -117,12 +121,14 @@ class Recovered:
 
 @dataclass(frozen=True, slots=True)
 class Declined:
+    """The seat gave no answer to the card that concerned it."""
+
     seat: int
 
 
 @dataclass(frozen=True, slots=True)
 class FightBegan:
-    """``mover`` came upon ``foe``."""
+    """A fight began: the hero of ``mover`` came to the space of ``foe``, or moves on to its next foe there."""
 
     mover: int
     foe: int
@@ -130,7 +136,7 @@ class FightBegan:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """One roll of both fighters, ``mover`` first: the faces of each, what each gains by it, and how it stands."""
+    """Both fighters rolled once. Of each, ``mover`` first: the faces, the hits gained by them, and all hits so far."""
 
     mover: int
     foe: int
@@ -141,7 +147,7 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """A fighter chose cards. One secret over the whole list, so that their number does not show either."""
+    """A fighter chose cards. One secret covers the whole list, so that their number does not show either."""
 
     seat: int
     cards: Veiled[tuple[str, ...]]
@@ -149,7 +155,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """Both commitments, the mover's first, and what they are worth."""
+    """Both fighters showed their commitments, the mover's first, with the points of each."""
 
     mover: int
     foe: int
@@ -167,7 +173,7 @@ class Turned:
 
 @dataclass(frozen=True, slots=True)
 class KnockedOut:
-    """The fight is over. A drank_2_much on the loser, and all cards on the table, are in the discard pile."""
+    """The fight ended. All cards on the table, and a drank_2_much on the loser, went to the discard pile."""
 
     seat: int
     winner: int
@@ -175,7 +181,7 @@ class KnockedOut:
 
 @dataclass(frozen=True, slots=True)
 class Rose:
-    """A knocked-out hero is upright again."""
+    """A knocked-out hero stood up again."""
 
     seat: int
 
@@ -197,7 +203,7 @@ class Reshuffled:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """The next seat clockwise is active."""
+    """The turn of ``seat`` ended; the next seat clockwise is active."""
 
     seat: int
 

@@ -1,4 +1,4 @@
-"""How each event changes the state. Total: nothing is checked, rolled or refused here, and no unseen value is looked at."""
+"""The state after each event. Total: checks, rolls and refuses nothing, and never looks at an unseen value."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _with_hand(state: State, seat: int, hand: Bag) -> tuple[Bag, ...]:
 
 
 def _without(state: State, seat: int, *cards: str) -> tuple[Bag, ...]:
-    """The hands, these cards taken from one of them."""
+    """The hands, after these cards were taken from one of them."""
     hand = state.hands[seat]
     for card in cards:
         hand = hand.take(card)
@@ -209,7 +209,7 @@ def _knocked_out(state: State, event: e.KnockedOut) -> State:
     )
     if event.seat != state.active:
         return state
-    return replace(state, actions=(), thrown=0, glory=False)  # CB-35: his own turn ends; what it used is past
+    return replace(state, actions=(), thrown=0, glory=False)  # CB-35: the loser's own turn ends, with all that it used.
 
 
 def _rose(state: State, event: e.Rose) -> State:

@@ -1,4 +1,4 @@
-"""Positions worth looking at, in the format of ``view``."""
+"""Positions for the documentation, in the format of ``view``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def _hand(*cards: str) -> dict[str, Any]:
 
 
 def _complete(position: dict[str, Any]) -> dict[str, Any]:
-    """With all that follows from the rest: the cards that lie nowhere are the deck."""
+    """Completes a position with all that follows from it: the deck is the cards that lie nowhere else."""
     return view(parse(position, len(position["seats"]), Options()))
 
 

@@ -1,4 +1,4 @@
-"""Fights: whom a hero fights where he has come to stand, with dice or with cards, and what losing means."""
+"""Fights: the foes of a hero on the space where it came to stand, the fight with dice or cards, and the knock-out."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ TO_WIN = 2
 
 HITS = {"cb": 2, "punch": 1}
 
-# -- who fights -------------------------------------------------------------------------------------------------------
+# -- foes -------------------------------------------------------------------------------------------------------------
 
 
 def next_foe(state: State, mover: int) -> int | None:
-    """The first seat clockwise that the mover has to fight where he stands (CB-30)."""
+    """The first seat clockwise that the mover has to fight on its space (CB-30); ``None`` if there is none."""
     hero = state.heroes[mover]
     if not hero.fights:
         return None
@@ -34,21 +34,21 @@ def next_foe(state: State, mover: int) -> int | None:
 
 
 def settle(story: Story, mover: int) -> None:
-    """All that follows from a hero's having moved: his fights, as far as nobody has to choose, and what they end."""
+    """Settles all that follows from a hero's move: its fights, up to one with cards to choose, and the end of a lost turn."""
     while (foe := next_foe(story.state, mover)) is not None:
         story.tell(FightBegan(mover, foe))
         if isinstance(story.state.pending, Duel):
             return
         _roll_out(story, mover, foe)
     if story.state.hero.knocked_out and outcome(story.state) is None:
-        pass_turn(story)  # CB-35: the active seat lost
+        pass_turn(story)  # CB-35: the active seat lost.
 
 
 # -- cool people ------------------------------------------------------------------------------------------------------
 
 
 def _roll_out(story: Story, mover: int, foe: int) -> None:
-    """CB-32 and CB-33."""
+    """Fights with dice to the end (CB-32, CB-33)."""
     hits, sudden_death = (0, 0), False
     while True:
         ours, theirs = _roll(story.dice), _roll(story.dice)
@@ -65,7 +65,7 @@ def _roll_out(story: Story, mover: int, foe: int) -> None:
 
 
 def _roll(dice: Dice) -> tuple[str, ...]:
-    """The faces of one roll: any number of 2x, then another."""
+    """Rolls once: any number of 2x, then another face."""
     faces = [dice.choice(FACES)]
     while faces[-1] == "2x":
         faces.append(dice.choice(FACES))
@@ -117,7 +117,7 @@ def worth(cards: tuple[str, ...]) -> int:
 
 
 def _tie_break(story: Story, mover: int, foe: int) -> int:
-    """By how much the mover's turned card is above the foe's; 1 if the cards run out."""
+    """Turns cards until one is higher. The rarity of the mover's card less that of the foe's; 1 if the cards run out."""
     ahead = 0
     while not ahead:
         turned = []

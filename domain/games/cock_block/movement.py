@@ -1,4 +1,4 @@
-"""Moving one's own hero, and picking up."""
+"""Moving a seat's own hero, and picking up a chick."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ BREAD_PATHS: Final[tuple[Path, ...]] = (
     ("left", "forward"),
     ("right", "forward"),
 )
-"""CB-12; the last two are the hooks."""
+"""The paths of Got Bread? (CB-12); the last two are the hooks."""
 
 
 @cache
 def payments(skills: frozenset[str]) -> tuple[tuple[str, ...], ...]:
-    """What pays for one step of a hero with these skills (CB-11), each in the order of the table."""
+    """The sets of cards that pay for one step of a hero with these skills (CB-11), each in the order of the table."""
     own = [(skill,) for skill in SKILLS if skill in skills]
     others = [skill for skill in SKILLS if skill not in skills]
     return (*own, *((skill, skill) for skill in others), *((skill, "wild") for skill in others), DRINKS)
@@ -114,7 +114,7 @@ def _refuse_path(state: State, hero: Hero, path: tuple[str, ...], tokens: frozen
 
 
 def route(state: State, hero: Hero, path: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The spaces of a hero's path, without the one he stands on; ``None`` if it leaves the board (CB-10)."""
+    """The spaces of a hero's path, without the one it stands on; ``None`` if the path leaves the board (CB-10)."""
     board, at, spaces = state.board, hero.at, []
     ahead = "up" if hero.chick is None else "down"
     for step in path:

@@ -1,4 +1,4 @@
-"""What a seat can ask for. All but the commitment of a geeks' fight is played openly."""
+"""The moves of the game. All are public except the commitment of a geeks' fight."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Seat = Annotated[int, Between(0, 3)]
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Move one's hero: one step, or two with bread. ``cards`` in any order."""
+    """Move the seat's hero: one step, or two with bread. ``cards`` in any order."""
 
     cards: Annotated[tuple[Card, ...], Length(1, 2)]
     path: Annotated[tuple[Forward, ...], Length(1, 2)]
@@ -26,7 +26,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class PickUp:
-    """Take along the chick on whose space one's hero stands."""
+    """Take along the chick on the space of the seat's hero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class EndTurn:
-    """End one's turn and refill."""
+    """End the turn and refill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Put:
 
 @dataclass(frozen=True, slots=True)
 class AllAccess:
-    """Lay all_access on one's hero."""
+    """Lay all_access on the seat's hero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +104,12 @@ class Glory:
 
 @dataclass(frozen=True, slots=True)
 class CornPills:
-    """Be rid of drank_2_much."""
+    """Take drank_2_much off the seat's hero."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decline:
-    """Answer nothing."""
+    """Give no answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""All subjects put together: which moves are legal, why one is refused, and what it does."""
+"""Legal, refuse and decide for all moves, put together from the modules of the subjects."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from domain.games.cock_block.story import Story
 
 
 def legal(state: State, seat: int) -> list[AnyMove]:
-    """(state redacted for the seat, seat) → its moves; at most about 250, with every attack in hand in the highest barn."""
+    """(state redacted for the seat, seat) → its moves. At most about 250: with every attack in hand, in the highest barn."""
     if seat not in to_move(state):
         return []
     pending = state.pending
@@ -46,7 +46,7 @@ Refuse = Callable[[State, int, Any], Rejected | None]
 
 
 def refuse(state: State, seat: int, move: AnyMove) -> Rejected | None:
-    """(state redacted for the seat, one of ``to_move``, move) → the rule that it breaks."""
+    """(state redacted for the seat, one of ``to_move``, move) → the rule that the move breaks, or ``None``."""
     pending = type(state.pending)
     if pending is type(None):
         return _IN_TURN[type(move)](state, seat, move)
@@ -56,7 +56,7 @@ def refuse(state: State, seat: int, move: AnyMove) -> Rejected | None:
 
 
 def _never(state: State, seat: int, move: AnyMove) -> None:
-    """Always legal."""
+    """Refuses nothing: for moves that are always legal."""
 
 
 def _no_put(state: State, seat: int, move: moves.Put) -> Rejected:
@@ -113,7 +113,7 @@ _PENDING: dict[type, tuple[dict[type, Refuse], Rejected]] = {
 
 
 def decide(state: State, seat: int, move: AnyMove, dice: Dice) -> Sequence[AnyEvent]:
-    """(full state, seat, a move that is not refused, dice) → what happens."""
+    """(full state, seat, a move that is not refused, dice) → the events."""
     story = Story(state, dice)
     _DECIDERS[type(move)](story, seat, move)
     return story.events

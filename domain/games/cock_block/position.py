@@ -1,4 +1,4 @@
-"""Reading a position that somebody wrote: the format of ``view``, what follows from the rest may be left out."""
+"""Reading a posted position: the format of ``view``, in which derived fields may be left out."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from domain.hidden import Bag, Secret
 from domain.validation import Between, Length, Malformed
 
 DERIVED = ("barn_rows", "fights", "free_combinations", "friend_zone", "supply", "actions_left")
-"""Fields of ``view`` that follow from the others or from the options; a position that has them must have them right."""
+"""Fields of ``view`` that follow from the others or from the options; they may be left out, but must not be wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +92,12 @@ PENDING: dict[str, type[PendingPosition]] = {
     "puts": PutsPosition,
     "duel": DuelPosition,
 }
-"""By the ``type`` that stands beside their fields."""
+"""Wire name (``type``) → the shape of a pending step."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """All but ``pending``, which is read by its type."""
+    """The shape of a posted position, without ``pending``, which is read by its ``type``."""
 
     seats: Annotated[tuple[SeatPosition, ...], Length(2, 4)]
     active: Seat
@@ -105,7 +105,7 @@ class Position:
     tokens: dict[str, BlockName] | None = None
     discard: Annotated[tuple[Card, ...], Length(0, len(DECK))] = ()
     deck: PilePosition | None = None
-    """Left out: all cards that lie nowhere else."""
+    """``None``: all cards that lie nowhere else."""
     actions: Annotated[tuple[Action, ...], Length(0, 3)] = ()
     thrown: Annotated[int, Between(0, 4)] = 0
     glory: bool = False
@@ -201,7 +201,7 @@ def _chosen(seat: int, cards: tuple[str, ...] | None) -> Secret[tuple[str, ...]]
 
 
 def _contradictions(position: Position, shown: dict[str, Any]) -> Iterator[Malformed]:
-    """What a position tells twice, and not the same way."""
+    """Fields of a position that contradict the others."""
     for field in DERIVED:
         given = getattr(position, field)
         if given is not None and given != shown[field]:

@@ -1,4 +1,4 @@
-"""The rules, numbered, with where each comes from: the printed book, the published game, or decided here."""
+"""The rules, numbered, with the source of each: the printed book, the published game, or our decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every event as one English sentence, for a reader who may not have seen all of it."""
+"""Narrates every event as one English sentence, for a viewer that may not see all of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Names = Sequence[str]
 
 
 def sentence(event: e.AnyEvent, names: Names) -> str:
-    """(event as the reader may see it, a name for each seat) → a sentence."""
+    """(event as the viewer may see it, a name for each seat) → one sentence."""
     return _SENTENCES[type(event)](event, names)
 
 

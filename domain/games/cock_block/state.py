@@ -1,4 +1,4 @@
-"""The state of a match: options, heroes, hands, piles, tokens, the running turn, and what is pending in it."""
+"""The state of a match: options, heroes, hands, piles, tokens, the running turn, and its pending step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from domain.hidden import Bag, Hidden, Secret
 from domain.validation import Between, Length, Malformed
 
 Action = Literal["move", "discard", "attack", "defend", "legendary"]
-"""What an action of the running turn was; a legendary counts as attack or as defend, whichever fits."""
+"""The kind of an action of the running turn; a legendary counts as attack or as defend, whichever fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class Options:
     barn_rows: Annotated[int, Between(*BARN_ROWS)] = 5
     fights: Literal["cool_people", "geeks"] = "cool_people"
     free_combinations: bool = False
-    """Whether the actions of a turn may be of any kinds."""
+    """True if the actions of a turn may be of any kinds."""
     heroes: Annotated[tuple[HeroName, ...], Length(2, 4)] | None = None
-    """One a seat; null deals them in the order of the table."""
+    """The hero of each seat; null deals them in the order of the table."""
 
 
 def options_fault(options: Options, seats: int) -> Malformed | None:
@@ -49,7 +49,7 @@ def options_fault(options: Options, seats: int) -> Malformed | None:
 
 @dataclass(frozen=True, slots=True)
 class Hero:
-    """A seat's hero. On him may lie all_access and drank_2_much (``slowed``)."""
+    """The hero of a seat. all_access and drank_2_much (``slowed``) may lie on it."""
 
     name: str
     at: str
@@ -60,12 +60,12 @@ class Hero:
 
     @property
     def fights(self) -> bool:
-        """Upright and not immune."""
+        """True if the hero is upright and not immune, and so fights."""
         return not self.knocked_out and not self.all_access
 
     @property
     def skills(self) -> frozenset[str]:
-        """The skills of which one card is enough for him."""
+        """The skills of which one card is enough for this hero."""
         own = HEROES[self.name]
         return frozenset({own}) if self.chick is None else frozenset({own, CHICKS[self.chick]})
 
@@ -90,7 +90,7 @@ class PillWindow:
 
 @dataclass(frozen=True, slots=True)
 class Puts:
-    """A legendary lies aside and ``left`` tokens of its kind wait to be put down."""
+    """A legendary lies aside, and ``left`` tokens of its kind are still to be put down."""
 
     card: str
     left: int
@@ -102,12 +102,12 @@ class Puts:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """A geeks' fight whose fighters choose; the chosen cards are in their hands until both have."""
+    """A geeks' fight whose fighters choose cards, which stay in their hands until both have chosen."""
 
     mover: int
     foe: int
     commitments: tuple[Secret[tuple[str, ...]] | Hidden | None, Secret[tuple[str, ...]] | Hidden | None] = (None, None)
-    """The mover's and the foe's."""
+    """The cards chosen by the mover and by the foe; ``None``: not yet."""
 
     @property
     def fighters(self) -> tuple[int, int]:
@@ -116,9 +116,9 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Showdown:
-    """A fight that nobody can influence any more. Only stands between the events of one move.
+    """A fight that no seat can influence any more. Occurs only between the events of one move.
 
-    ``table`` are the cards that were committed and turned, in no pile until it is decided.
+    ``table``: the cards that were committed and turned, in no pile until the fight is decided.
     """
 
     mover: int
@@ -139,6 +139,8 @@ PARTS: dict[str, type] = {
 
 @dataclass(frozen=True, slots=True)
 class State:
+    """The state of a match. ``heroes`` and ``hands`` have one item a seat."""
+
     options: Options
     turn: int
     """The number of the running turn, from 1."""
@@ -147,14 +149,15 @@ class State:
     hands: tuple[Bag, ...]
     deck: Bag
     discard: tuple[str, ...]
-    """Sorted: a discard pile is only ever shuffled."""
+    """The discard pile, sorted: its order never matters, as it is only ever shuffled."""
     tokens: tuple[tuple[str, str], ...] = ()
     """(space, kind) of each token on the board, sorted."""
     actions: tuple[Action, ...] = ()
-    """What the running turn has used, an action each, in order."""
+    """The actions that the running turn has used, in order."""
     thrown: int = 0
-    """How many cards its discard actions have thrown."""
+    """The number of cards that the turn's discard actions have thrown."""
     glory: bool = False
+    """True if the running turn has three actions."""
     pending: CounterWindow | PillWindow | Puts | Duel | Showdown | None = None
 
     @property
@@ -163,7 +166,7 @@ class State:
 
     @property
     def hero(self) -> Hero:
-        """The active seat's."""
+        """The active seat's hero."""
         return self.heroes[self.active]
 
 
@@ -185,7 +188,7 @@ def deal(seats: int, options: Options, dice: Dice) -> State:
     return State(options, 1, first, heroes, tuple(hands), deck, ())
 
 
-# -- what stands where ------------------------------------------------------------------------------------------------
+# -- tokens, chicks and seats -----------------------------------------------------------------------------------------
 
 
 def token_spaces(state: State) -> frozenset[str]:
@@ -198,7 +201,7 @@ def taken_spaces(state: State) -> frozenset[str]:
 
 
 def token_at(state: State, space: str) -> str | None:
-    """The kind of the token on a space."""
+    """The kind of the token on a space, ``None`` without one."""
     for at, kind in state.tokens:
         if at == space:
             return kind
@@ -206,18 +209,18 @@ def token_at(state: State, space: str) -> str | None:
 
 
 def spaces_of(state: State, kind: str) -> list[str]:
-    """Where the tokens of a kind stand, in order."""
+    """The spaces with a token of this kind, in order."""
     return [space for space, of in state.tokens if of == kind]
 
 
 def supply(state: State, kind: str) -> int:
-    """How many tokens of a kind lie beside the board, those that a legendary has lifted not counted."""
+    """The number of tokens of a kind beside the board, not counting those that a legendary has lifted."""
     lifted = state.pending.left if isinstance(state.pending, Puts) and state.pending.kind == kind else 0
     return TOKENS_OF_A_KIND - len(spaces_of(state, kind)) - lifted
 
 
 def waiting_chick(state: State, space: str) -> str | None:
-    """The chick who stands on a space: her own, while nobody carries her."""
+    """The chick that stands on a space of the Friend Zone, ``None`` if a hero carries her."""
     chick = state.board.homes.get(space)
     return None if chick in [hero.chick for hero in state.heroes] else chick
 
@@ -246,7 +249,7 @@ def to_move(state: State) -> frozenset[int]:
 
 
 def is_home(hero: Hero) -> bool:
-    """Upright in the Exit Area with a chick."""
+    """True if the hero is upright in the Exit Area with a chick."""
     return hero.chick is not None and not hero.knocked_out and in_exit(hero.at)
 
 

@@ -1,4 +1,4 @@
-"""What one move brings about: events, told one by one, each folded at once so that the next is decided on its result."""
+"""A move as it unfolds: its events one by one, each folded at once, so that the next is decided on the state after it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.hidden import Secret
 
 
 class Story:
-    """Lives for one ``decide``; only its list of events leaves it."""
+    """The state and the events of one ``decide`` so far. Only the list of events leaves it."""
 
     __slots__ = ("dice", "events", "state")
 
@@ -21,17 +21,18 @@ class Story:
         self.events: list[AnyEvent] = []
 
     def tell(self, event: AnyEvent) -> None:
+        """Adds an event and evolves the state."""
         self.events.append(event)
         self.state = evolve(self.state, event)
 
     def deck_ready(self) -> bool:
-        """Whether there is a card to take from the deck, the discard pile shuffled into it if need be (CB-8)."""
+        """Shuffles the discard pile into an empty deck (CB-8). True if the deck has a card then."""
         if not len(self.state.deck) and self.state.discard:
             self.tell(Reshuffled(len(self.state.discard)))
         return len(self.state.deck) > 0
 
     def draw(self, seat: int, count: int) -> None:
-        """A seat draws so many cards, or as many as there are (CB-8)."""
+        """Draws ``count`` cards for a seat, or as many as there are (CB-8)."""
         while count > 0 and self.deck_ready():
             drawn, deck = [], self.state.deck
             while count > 0 and len(deck):
@@ -41,5 +42,5 @@ class Story:
             self.tell(Drew(seat, tuple([Secret(card, owner) for card in drawn])))
 
     def refill(self, seat: int) -> None:
-        """CB-7."""
+        """Fills the hand of a seat up (CB-7)."""
         self.draw(seat, HAND - len(self.state.hands[seat]))

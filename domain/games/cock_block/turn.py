@@ -1,4 +1,4 @@
-"""The running turn: which actions still fit into it, discarding, ending it, and what two subjects share about a hand."""
+"""The running turn: the actions that still fit into it, discarding, ending it, and helpers about hands."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def holds(state: State, seat: int, *cards: str) -> bool:
 
 
 def refuse_unheld(state: State, seat: int, rule: str, *cards: str) -> Rejected | None:
-    """Refused by the card's own rule, unless the seat holds the cards."""
+    """Refuses cards that the seat does not hold, by the rule of the card."""
     if holds(state, seat, *cards):
         return None
     return Rejected(rule, f"You do not hold {listed(cards)}.")
 
 
 def listed(cards: tuple[str, ...]) -> str:
-    """Card titles in a sentence."""
+    """The titles of cards, joined for a sentence."""
     titles = [TITLES[card] for card in cards]
     return " and ".join([", ".join(titles[:-1]), titles[-1]] if len(titles) > 1 else titles)
 
@@ -46,7 +46,10 @@ def actions_left(state: State) -> int:
 
 
 def combines(used: tuple[Action, ...], action: Action) -> bool:
-    """CB-4: moves and at most one other kind. A legendary counts as attack or as defend, whichever fits (CB-28)."""
+    """CB-4: true if ``action`` fits after ``used``: moves, and at most one other kind.
+
+    A legendary counts as attack or as defend, whichever fits (CB-28).
+    """
     others = {kind for kind in used if kind != "move"}
     if action == "move" or not others:
         return True
@@ -56,7 +59,7 @@ def combines(used: tuple[Action, ...], action: Action) -> bool:
 
 
 def fits(state: State, action: Action) -> bool:
-    """Whether the active seat's turn has room for such an action."""
+    """True if the active seat's turn has room for such an action."""
     if state.hero.knocked_out or actions_left(state) < 1:
         return False
     return state.options.free_combinations or combines(state.actions, action)
@@ -77,7 +80,7 @@ def refuse_action(state: State, action: Action) -> Rejected | None:
 
 
 def most_discardable(state: State) -> int:
-    """How many cards one discard may name now (CB-6, CB-35)."""
+    """The most cards that one discard may name now (CB-6, CB-35)."""
     if state.hero.knocked_out:
         return 0 if state.actions else KNOCKED_OUT_DISCARDS
     if not fits(state, "discard"):
@@ -130,7 +133,7 @@ def decide_end_turn(story: Story, seat: int, move: EndTurn) -> None:
 
 
 def pass_turn(story: Story) -> None:
-    """CB-5 and CB-7: the active seat refills, the next one begins."""
+    """Ends the turn (CB-5, CB-7): the active seat refills, then the next seat, whose turn begins, does."""
     story.refill(story.state.active)
     story.tell(TurnEnded(story.state.active))
     if outcome(story.state) is None:

@@ -1,4 +1,4 @@
-"""The state as JSON, and a world that a seat cannot tell from the real one."""
+"""The state as JSON, and an imagined full state that a seat cannot tell from the real one."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _pile(bag: Bag) -> dict[str, Any]:
 
 
 def friend_zone(state: State) -> dict[str, str]:
-    """Space to the chick who waits on it."""
+    """Space → the chick that waits on it."""
     return {space: chick for space in state.board.homes if (chick := waiting_chick(state, space)) is not None}
 
 
@@ -67,7 +67,7 @@ def _pending(pending: Pending | None) -> dict[str, Any] | None:
 
 
 def imagine(state: State, seat: int, dice: Dice) -> State:
-    """(state redacted for the seat, seat, dice) → a full state: unseen cards dealt anew to where they may lie."""
+    """(state redacted for the seat, seat, dice) → a full state: deals the unseen cards again to the places they may be in."""
     unseen = list((Counter(DECK) - Counter(open_cards(state)) - Counter(state.hands[seat].cards)).elements())
     dealt = list(dice.sample(unseen, len(unseen)))
     hands = []
@@ -93,7 +93,7 @@ def _imagined_duel(duel: Duel, hands: list[Bag], dice: Dice) -> Duel:
 
 
 def open_cards(state: State) -> list[str]:
-    """Every card that lies openly: the discard pile, what lies on heroes, what a legendary or a fight holds back."""
+    """Every open card: those of the discard pile, those on heroes, and those that a legendary or a fight holds back."""
     cards = list(state.discard)
     for hero in state.heroes:
         cards += ["drank_2_much"] * hero.slowed + ["all_access"] * hero.all_access

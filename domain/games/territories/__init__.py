@@ -1,7 +1,12 @@
 """Blockers! Territories: place evenly, then move to hold the most of every territory.
 
-The game that the opening paragraphs of the Blockers! rulebook describe; the quantities are ours. Nothing is hidden, and
-chance only says who starts.
+The opening paragraphs of the Blockers! rulebook describe this game; the quantities are ours. Nothing is hidden, and chance
+only draws the first seat.
+
+* ``components``: board, territories, blockers · ``rules_text``: the rules in words
+* ``state``: options, state, deal · ``moves`` · ``events``, with the sentence of each
+* ``rules``: legal, refuse, decide, evolve, to move · ``control``: outcome · ``cites``
+* ``position``: view, parse, check · ``drawing`` · ``examples``
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The rules that a move is bound by, and that an event follows."""
+"""The numbers of the rules that bind a move, and of those that an event follows."""
 
 from __future__ import annotations
 

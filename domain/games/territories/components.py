@@ -1,4 +1,4 @@
-"""The board and the blockers: what lies in the box.
+"""The components of the game: the board and the blockers.
 
 A board is written as 81 characters, row by row from ``A1`` to ``I9``: a seat's digit where its blocker stands, otherwise
 ``FREE``.
@@ -19,19 +19,19 @@ TERRITORIES = ("triangle", "cross", "star", "clover", "circle", "diamond", "moon
 """The nine 3×3 blocks, row by row."""
 
 BLOCKERS = 18
-"""Of each seat. Invented: the book says "a set"."""
+"""The number of blockers of each seat. Our choice: the book says "a set"."""
 
 EVEN_SHARE = 2
-"""Blockers that a seat places in each territory. Invented: all of ``BLOCKERS``, spread evenly over nine territories."""
+"""The blockers that a seat places in each territory. Our choice: all ``BLOCKERS``, spread evenly over nine territories."""
 
 FREE = "."
 MARKS = "0123"
-"""How the blockers of each seat are written."""
+"""The digit for a blocker of each seat."""
 
 EMPTY_BOARD = FREE * len(SPACES)
 
 INDEX = {space: i for i, space in enumerate(SPACES)}
-"""Where a space stands in the 81 characters."""
+"""The index of each space in the 81 characters."""
 
 TERRITORY_OF = tuple(i // 27 * 3 + i % 9 // 3 for i in range(len(SPACES)))
 """The number of the territory that each space lies in."""

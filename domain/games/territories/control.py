@@ -1,4 +1,4 @@
-"""Who controls what, and how the match ends (TR-6 to TR-9)."""
+"""Control of territories, and the end of the match (TR-6 to TR-9)."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ def marks(board: str, territory: int) -> str:
 
 
 def counts(state: State, territory: int) -> Counts:
+    """The blockers of each seat in this territory."""
     inside = marks(state.board, territory)
     return tuple([inside.count(mark) for mark in MARKS[: state.seats]])
 
@@ -35,6 +36,7 @@ def all_controlled(state: State) -> bool:
 
 
 def outcome(state: State) -> Outcome | None:
+    """The end by TR-7 or TR-9; ``None`` before. The scores are the numbers of controlled territories."""
     if state.movement_turns <= 0:
         return None
     if all_controlled(state):
@@ -45,7 +47,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _scored(state: State, reason: str, rule: str) -> Outcome:
-    """Territories decide, then the blockers that stand in one's own (TR-8)."""
+    """Ranks the seats by the territories they control, then by the blockers they have inside these (TR-8)."""
     controlled, standing = [0] * state.seats, [0] * state.seats
     for territory in range(len(CORNERS)):
         blockers = counts(state, territory)

@@ -8,7 +8,7 @@ _ROWS = "ABCDEFGHI"
 
 
 def draw(view: dict[str, Any]) -> str:
-    """A view as text: each blocker as the number of its seat, below it who controls what."""
+    """Draws a view as text: each blocker as the number of its seat, below it the territories and who controls them."""
     rows = []
     for i, (name, row) in enumerate(zip(_ROWS, view["board"], strict=True)):
         rows += [""] if i in (3, 6) else []

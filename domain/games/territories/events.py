@@ -1,4 +1,4 @@
-"""What can happen, and the sentence that tells it."""
+"""The events of the game, and the sentence that narrates each."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from domain.games.territories.components import territory_name
 
 @dataclass(frozen=True, slots=True)
 class Placed:
+    """A seat put a blocker from its supply on a space."""
+
     seat: int
     at: str
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
+    """A seat pushed one of its blockers to the space beside it."""
+
     seat: int
     from_: str
     to: str
@@ -23,6 +27,8 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Passed:
+    """A seat could move none of its blockers."""
+
     seat: int
 
 

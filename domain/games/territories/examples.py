@@ -10,7 +10,7 @@ from domain.games.territories.state import Options, State
 def drawn(
     picture: str, *, seats: int, turns: int, first_seat: int = 0, max_rounds: int = Options().max_rounds
 ) -> State:
-    """The state of a picture: nine lines, spaces for the eye only."""
+    """Reads a picture as a state: nine lines from A to I. White space in it means nothing."""
     return State("".join(picture.split()), seats, first_seat, turns, max_rounds)
 
 

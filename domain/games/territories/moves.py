@@ -1,4 +1,4 @@
-"""What a seat may ask for, and every such move ready made."""
+"""The moves of the game, and every possible one as an object made once."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from domain.games.territories.components import NEIGHBOURS, SPACES, Space
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Put a blocker from the supply on a space."""
+    """Put a blocker from the supply on a space (TR-2, TR-3)."""
 
     at: Space
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Push a blocker to the space beside it."""
+    """Push a blocker to a space beside it (TR-4)."""
 
     from_: Space
     to: Space
@@ -24,15 +24,15 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Let the turn go by, because no own blocker can move."""
+    """Pass the turn, because no own blocker can move (TR-5)."""
 
 
 AnyMove = Place | Move | Pass
 
 PLACES = tuple(Place(space) for space in SPACES)
-"""By space."""
+"""The placement on each space, in the order of ``SPACES``."""
 
 STEPS = tuple(tuple((to, Move(SPACES[start], SPACES[to])) for to in beside) for start, beside in enumerate(NEIGHBOURS))
-"""By the space that the blocker leaves: the spaces beside it, each with the move that goes there."""
+"""The indices of the spaces beside each space, each with the move of a blocker that goes there."""
 
 PASS = Pass()

@@ -16,7 +16,7 @@ from domain.validation import Between, Length, Malformed
 
 
 def view(state: State) -> dict[str, Any]:
-    """Rows of the board from A to I, a seat's digit for its blocker; behind them what follows from them."""
+    """The state as JSON: the rows of the board from A to I, then the derived fields (phase, supply, territories)."""
     return {
         "board": [state.board[i : i + len(COLUMNS)] for i in range(0, len(SPACES), len(COLUMNS))],
         "first_seat": state.first_seat,
@@ -44,7 +44,7 @@ class Territory:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What may be posted. The fields with a default may be left out; if given, they have to be right."""
+    """The shape of a posted position. The fields with a default may be left out; if given, they must be right."""
 
     board: Annotated[tuple[Annotated[str, Length(len(COLUMNS), len(COLUMNS))], ...], Length(len(ROWS), len(ROWS))]
     first_seat: Annotated[int, Between(0, SEATS[-1] - 1)]
@@ -59,6 +59,7 @@ DERIVED = ("max_rounds", "phase", "supply", "territories")
 
 
 def parse(plain: Any, seats: int, options: Options) -> State:
+    """Reads a position from untrusted JSON data. Raises ``Malformed``."""
     position: Position = validation.read(Position, plain)
     for i, row in enumerate(position.board):
         _read_row(row, seats, f"board[{i}]")
@@ -85,6 +86,7 @@ def _read_row(row: str, seats: int, field: str) -> None:
 
 
 def check(state: State) -> Iterator[Malformed]:
+    """The faults of a state. Counts nothing on a state whose shape is broken already."""
     broken = list(_shape_faults(state))
     yield from broken
     if not broken:
@@ -93,7 +95,7 @@ def check(state: State) -> Iterator[Malformed]:
 
 
 def _shape_faults(state: State) -> Iterator[Malformed]:
-    """Without these the state cannot even be looked at."""
+    """Faults of form and range, with which nothing else about the state can be checked."""
     if state.seats not in SEATS:
         yield Malformed("seats", f"must be from {SEATS[0]} to {SEATS[-1]}")
     if len(state.board) != len(SPACES) or not set(state.board) <= {FREE, *MARKS[: state.seats]}:
@@ -108,7 +110,7 @@ def _shape_faults(state: State) -> Iterator[Malformed]:
 
 
 def _count_faults(state: State) -> Iterator[Malformed]:
-    """Blockers on the board that do not fit the number of turns (TR-2)."""
+    """Faults in the number of blockers on the board, which follows from the number of turns (TR-2)."""
     for seat in range(state.seats):
         found, expected = state.board.count(MARKS[seat]), state.placed(seat)
         if found != expected:
@@ -117,7 +119,7 @@ def _count_faults(state: State) -> Iterator[Malformed]:
 
 
 def _share_faults(state: State) -> Iterator[Malformed]:
-    """More than an even share, before anything has moved (TR-3)."""
+    """Territories with more than an even share of a seat's blockers, before anything has moved (TR-3)."""
     if state.movement_turns > 0:
         return
     for territory, name in enumerate(TERRITORIES):

@@ -1,4 +1,4 @@
-"""The rules as they are shown to players."""
+"""The rules in words, as players read them. Refusals and outcomes cite their numbers."""
 
 from __future__ import annotations
 

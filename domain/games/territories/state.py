@@ -27,17 +27,20 @@ def options_fault(options: Options, seats: int) -> Malformed | None:
 
 @dataclass(frozen=True, slots=True)
 class State:
+    """The board and the number of turns; everything else follows from these and the options."""
+
     board: str
     """81 characters; see ``components``."""
     seats: int
+    """The number of seats."""
     first_seat: int
     turns: int
-    """How many have been taken, by all seats together: placements, moves and passes."""
+    """The turns taken by all seats together: placements, moves and passes."""
     max_rounds: int
 
     @property
     def movement_turns(self) -> int:
-        """How many of the turns were turns of movement; negative by the number of blockers still to be placed."""
+        """The number of turns of movement taken; while blockers are placed, minus the number still to be placed."""
         return self.turns - BLOCKERS * self.seats
 
     @property
@@ -50,12 +53,13 @@ class State:
         return (self.first_seat + self.turns) % self.seats
 
     def placed(self, seat: int) -> int:
-        """How many blockers this seat has placed so far."""
+        """The number of blockers that this seat has placed so far."""
         placements = min(self.turns, BLOCKERS * self.seats)
         behind = (seat - self.first_seat) % self.seats
         return (placements - behind + self.seats - 1) // self.seats
 
 
 def deal(seats: int, options: Options, dice: Dice) -> State:
+    """TR-1: an empty board. Draws the first seat unless the options name it."""
     first_seat = dice.below(seats) if options.first_seat is None else options.first_seat
     return State(EMPTY_BOARD, seats, first_seat, 0, options.max_rounds)
