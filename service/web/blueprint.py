@@ -19,7 +19,6 @@ from marshmallow import RAISE, Schema, ValidationError
 from domain.game import AnyGame
 from domain.store import Store
 from service.adapters.memory.records import MemoryRecords
-from service.adapters.redis.readmodels import RedisViews
 from service.integrity.audit import Verdicts
 from service.integrity.receipts import Signer
 from service.matches.handler import Matches
@@ -27,7 +26,7 @@ from service.matches.handler import Request as CommandRequest
 from service.players.deletion import Departures
 from service.players.names import Names
 from service.players.tokens import Caller, Tokens
-from service.ports import Players, Records
+from service.ports import Players, ReadModels, Records
 from service.problems import CODES, PROBLEM_TYPE, Problem
 from service.readmodels.queries import Lists
 from service.web.bodies.schemas import ProblemBody
@@ -56,7 +55,7 @@ class Service:
     """``None`` where no read models are kept: over a log in memory."""
     lobby: LobbyStream | None
     store: Store
-    views: RedisViews | None
+    views: ReadModels | None
     departures: Departures
     metrics: Path | None = None
     verdicts: Verdicts = field(default_factory=Verdicts)

@@ -9,7 +9,7 @@ from flask import Response
 
 from projections import summary
 from projections.match_facts import Story
-from service.adapters.redis.readmodels import Position
+from service.ports import Position
 from service.problems import Problem
 from service.readmodels.queries import Known, Lists, read_cursor, read_known
 from service.web.blueprint import Blueprint, service, viewer
