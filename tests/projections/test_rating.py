@@ -8,6 +8,7 @@ import fakeredis
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from openskill.models import PlackettLuce
 
 from domain.game import Outcome
 from domain.store import Changed
@@ -163,4 +164,8 @@ def test_winners_come_first_and_the_rest_by_score_where_the_outcome_tells_which_
 def test_who_wins_rises_and_who_loses_falls() -> None:
     after = rated(result(1, "a", "b", "c"), {})
     assert ordinal(after["a"]) > ordinal(NEW) > ordinal(after["c"])
-    assert NEW == (25.0, 25.0 / 3)
+
+
+def test_a_new_player_begins_where_the_model_does() -> None:
+    model = PlackettLuce()
+    assert NEW == (model.mu, model.sigma) == (25.0, 25.0 / 3)
