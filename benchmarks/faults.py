@@ -25,16 +25,17 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+import redis
+
 from benchmarks.house import PATIENCE, House, trouble
 from benchmarks.people import AGAIN, Book, Broken, play
 from domain.games import all_games
 from projections import PROJECTIONS
 from service.adapters.redis.client import connect
-from service.adapters.redis.readmodels import RedisViews
 from service.adapters.redis.store import RedisStore
 from service.integrity.audit import audit_stored
 from tests.support.serving import await_port
-from tests.support.views import expected, stored
+from tests.support.views import contents, expected, read_models, stored
 
 SECONDS = 300.0
 TABLES = 6
@@ -43,7 +44,7 @@ TABLES = 6
 def held_to(url: str, book: Book) -> None:
     """Raises ``Broken`` if the house of this database, which works again, does not stand by what it answered."""
     client = connect(url)
-    store, views = RedisStore(client), RedisViews(client)
+    store = RedisStore(client)
     for match_id, heads in book.heads.items():
         logged = {entry.version: entry.hash.hex() for entry in store.read(match_id)}
         if logged != heads:
@@ -57,13 +58,13 @@ def held_to(url: str, book: Book) -> None:
         if not _soon(partial(watcher.has, wanted)):
             raise Broken(f"{watcher.path}: a viewer has had {watcher.version} of {wanted} versions")
     for name in PROJECTIONS:
-        if not _soon(partial(_is_told, store, views, name)):
+        if not _soon(partial(_is_told, client, name)):
             raise Broken(f"the read model {name} is not what the log gives")
 
 
-def _is_told(store: RedisStore, views: RedisViews, name: str) -> bool:
-    target = views.serving(name)
-    return target is not None and stored(views.contents(target)) == expected(store, all_games(), name)
+def _is_told(client: redis.Redis, name: str) -> bool:
+    store, target = RedisStore(client), read_models(client).serving(name)
+    return target is not None and stored(contents(client, target)) == expected(store, all_games(), name)
 
 
 def _soon(holds: Callable[[], bool]) -> bool:

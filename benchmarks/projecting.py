@@ -21,11 +21,12 @@ import msgpack
 from domain.games import all_games
 from domain.hashchain import GENESIS, link
 from domain.store import SHARDS
-from projections import PROJECTIONS
+from projections import PROJECTIONS, REVISIONS
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.client import connect
-from service.adapters.redis.readmodels import RedisViews
+from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore, stream_key
+from service.ports import ReadModels
 from service.readmodels.projector import Projector, collect_less
 from service.readmodels.ratings import settle
 from tests.support.playing import Playing, Setup, played
@@ -66,7 +67,7 @@ def bare(store: RedisStore, url: str) -> None:
                         msgpack.unpackb(part)
 
 
-def project(store: RedisStore, views: RedisViews, names: Sequence[str]) -> None:
+def project(store: RedisStore, views: ReadModels, names: Sequence[str]) -> None:
     """New generations of these read models, which are deleted again."""
     lease = views.claim("bench", 60_000)
     assert lease is not None
@@ -76,8 +77,7 @@ def project(store: RedisStore, views: RedisViews, names: Sequence[str]) -> None:
     projector.catch_up()
     for target in targets:
         assert not views.parked(target), f"{target} could not fold everything"
-        if target.name == "ratings":
-            settle(views, target, lease)
+        settle(views, target, lease)
     views.release(lease)
 
 
@@ -91,7 +91,7 @@ def main(matches: int = MATCHES) -> None:
     collect_less()
     with tempfile.TemporaryDirectory() as folder, EmbeddedServer(Path(folder) / "valkey", fsync="everysec") as server:
         client = connect(server.url)
-        store, views = RedisStore(client), RedisViews(client)
+        store, views = RedisStore(client), RedisReadModels(client, REVISIONS)
         commits = filled(store, matches)
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         reading = timed(lambda: bare(store, server.url))

@@ -20,3 +20,6 @@ from projections.summary import SUMMARY
 PROJECTIONS: dict[str, Projection] = {
     projection.name: projection for projection in (SUMMARY, LOBBY, HISTORY, STATISTICS, RATINGS)
 }
+
+REVISIONS = {name: projection.revision for name, projection in PROJECTIONS.items()}
+"""What a stored generation must be of to be read; see ``Projection.revision``."""

@@ -11,19 +11,29 @@ match that becomes void is rated no longer.
 from __future__ import annotations
 
 from collections.abc import Mapping
-
-from openskill.models import PlackettLuce
+from functools import cache
+from typing import TYPE_CHECKING
 
 from domain.game import Outcome
 from projections.match_facts import Story
-from projections.projection import Places, Projection, Row
+from projections.projection import AcrossMatches, Places, Projection, Row
+
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuce
 
 Rating = tuple[float, float]
 """The mean and the standard deviation of a player's strength."""
 
-_MODEL = PlackettLuce()
-NEW: Rating = (_MODEL.mu, _MODEL.sigma)
-"""The rating of a player without a rated match."""
+NEW: Rating = (25.0, 25.0 / 3)
+"""The rating of a player without a rated match: what openskill begins with."""
+
+
+@cache
+def _model() -> PlackettLuce:
+    # Imported when the first result is folded: queries, the web process and the command handler load this module, too.
+    from openskill.models import PlackettLuce
+
+    return PlackettLuce()
 
 
 def row(story: Story) -> Row | None:
@@ -41,7 +51,17 @@ def row(story: Story) -> Row | None:
 
 def places(row: Row) -> Places:
     game, at = row["game"], row["at"]
-    return {f"g:{game}": at} | {f"p:{game}:{player}": at for player in row["players"]}
+    return {order(game): at} | {results(game, player): at for player in row["players"]}
+
+
+def order(game: str) -> str:
+    """The list of a game's results."""
+    return f"g:{game}"
+
+
+def results(game: str, player: str) -> str:
+    """The list of a player's results at a game."""
+    return f"p:{game}:{player}"
 
 
 def ranks(outcome: Outcome, seats: int) -> list[int]:
@@ -65,8 +85,9 @@ def _direction(outcome: Outcome) -> int:
 
 def rated(result: Row, before: Mapping[str, Rating]) -> dict[str, Rating]:
     """The ratings after a result of its players, from those before; a player missing there has none yet. About 90 µs."""
-    teams = [[_MODEL.create_rating(list(before.get(player, NEW)))] for player in result["players"]]
-    after = _MODEL.rate(teams, ranks=[float(rank) for rank in result["ranks"]])
+    model = _model()
+    teams = [[model.create_rating(list(before.get(player, NEW)))] for player in result["players"]]
+    after = model.rate(teams, ranks=[float(rank) for rank in result["ranks"]])
     return {player: (team[0].mu, team[0].sigma) for player, team in zip(result["players"], after, strict=True)}
 
 
@@ -76,4 +97,15 @@ def ordinal(rating: Rating) -> float:
     return mean - 3 * deviation
 
 
-RATINGS = Projection(name="ratings", row=row, places=places)
+ACROSS = AcrossMatches(
+    group=lambda result: result["game"],
+    at=lambda result: result["at"],
+    players=lambda result: result["players"],
+    order=order,
+    results=results,
+    after=rated,
+    score=ordinal,
+    new=NEW,
+)
+
+RATINGS = Projection(name="ratings", row=row, places=places, across=ACROSS)

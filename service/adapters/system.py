@@ -13,6 +13,10 @@ class SystemClock:
         """Milliseconds since the epoch."""
         return time.time_ns() // 1_000_000
 
+    def micros(self) -> int:
+        """Microseconds since the epoch."""
+        return time.time_ns() // 1000
+
 
 class SystemEntropy:
     """The operating system's source of unpredictable bytes."""

@@ -15,10 +15,11 @@ from typing import Any
 
 from domain.games import all_games
 from domain.store import SHARDS, Store, Unavailable
+from projections import REVISIONS
 from replay.audit import Fault
 from service import config
 from service.adapters.redis.client import connect
-from service.adapters.redis.readmodels import RedisViews
+from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore
 from service.cli.console import GOOD, UNREADABLE, USAGE, VIOLATED, counted
 from service.cli.replay import Unwatchable, open_log
@@ -55,7 +56,7 @@ def run(given: argparse.Namespace) -> int:
             client = connect(url)
             store = RedisStore(client)
             ids_of = every_match(store) if given.all else given.matches
-            return tell(sweep(store, ids_of, RedisViews(client).known_version))
+            return tell(sweep(store, ids_of, RedisReadModels(client, REVISIONS).known_version))
     except (Unwatchable, Unavailable) as fault:
         sys.stdout.write(f"unreadable: {fault}\n")
         return UNREADABLE

@@ -12,8 +12,8 @@ from domain.store import Unavailable
 from service import config
 from service.adapters.embedded_server.program import Unstartable
 from service.adapters.redis.client import Unfit
-from service.adapters.redis.readmodels import Fenced, Misfit
 from service.cli import audit, keys, projections, replay, serve, verify
+from service.ports import Fenced, Misfit
 from service.readmodels import rebuild
 
 

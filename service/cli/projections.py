@@ -22,19 +22,22 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from domain.games import all_games
-from projections import PROJECTIONS
+from domain.store import Store
+from projections import PROJECTIONS, REVISIONS
 from service import config
 from service.adapters.redis.client import answering, connect
-from service.adapters.redis.readmodels import RedisViews, Target
+from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore
+from service.adapters.system import SystemClock
 from service.cli.console import counted
 from service.cli.replay import open_log
 from service.config import Settings
+from service.ports import FineClock, ReadModels, Target
 from service.readmodels import rebuild
+from service.readmodels.audit_results import figures
 from service.readmodels.diff import Difference, Hold, Unreadable, differences
 from service.readmodels.lag import lag
 from service.readmodels.projector import Done, collect_less
-from service.worker import audit_sweep
 
 DONE, DIFFERENT = 0, 3
 SHOWN = 20
@@ -45,8 +48,9 @@ SHOWN = 20
 class Desk:
     """What the subcommands work with."""
 
-    store: RedisStore
-    views: RedisViews
+    store: Store
+    views: ReadModels
+    clock: FineClock
     out: Console
 
 
@@ -71,7 +75,8 @@ def run(settings: Settings, given: argparse.Namespace) -> int:
     """The exit code. Raises ``rebuilding.Impossible``, ``Fenced``, ``Unavailable`` and what connecting raises."""
     with open_log(settings) as url, answering():
         client = connect(url)
-        desk = Desk(RedisStore(client), RedisViews(client), Console(file=sys.stdout, highlight=False))
+        console = Console(file=sys.stdout, highlight=False)
+        desk = Desk(RedisStore(client), RedisReadModels(client, REVISIONS), SystemClock(), console)
         return ACTIONS[given.action][0](desk, given)
 
 
@@ -85,7 +90,7 @@ def _status(desk: Desk, _given: argparse.Namespace) -> int:
                 shown = "left unfinished" if left else kind
                 table.add_row(name, str(targets[name].generation), shown, *_figures(desk, targets[name]))
     desk.out.print(table)
-    found = audit_sweep.figures(desk.views)
+    found = figures(desk.views, desk.clock.now())
     verified = counted(found.verified, "match", "matches")
     desk.out.print(f"audit: {verified} verified in the last day, {len(found.failed)} failed")
     for match_id, (version, _kind, message) in islice(sorted(found.failed.items()), SHOWN):
@@ -97,11 +102,14 @@ def _status(desk: Desk, _given: argparse.Namespace) -> int:
 
 def _figures(desk: Desk, target: Target) -> tuple[str, ...]:
     """Matches, how far behind, parked."""
-    behind = lag(desk.store, desk.views, target, time.time_ns() // 1000)
-    rows = int(desk.views.client.hlen(target.key("rows")))
+    behind = lag(desk.store, desk.views, target, desk.clock.micros())
     parked = len(desk.views.parked(target))
     commits = counted(behind.commits, "commit", "commits")
-    return str(rows), f"{commits}, {behind.seconds:.0f} s" if behind.commits else "up to date", str(parked)
+    return (
+        str(desk.views.size(target)),
+        f"{commits}, {behind.seconds:.0f} s" if behind.commits else "up to date",
+        str(parked),
+    )
 
 
 def _rebuild(desk: Desk, given: argparse.Namespace) -> int:

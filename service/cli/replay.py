@@ -26,7 +26,7 @@ from replay.record import read as read_record
 from replay.viewpoint import sight
 from service import config
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.adapters.redis.client import connect
+from service.adapters.redis.client import answers, connect
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore
 from service.cli import terminal
@@ -84,10 +84,9 @@ def open_log(settings: Settings) -> Iterator[str]:
 def _running(folder: Path) -> str | None:
     try:
         url: str = json.loads((folder / "server.json").read_text())["url"]
-        connect(url).ping()
+        return url if answers(connect(url)) else None
     except Exception:  # Whatever is wrong with it: it is not a server that runs.
         return None
-    return url
 
 
 def _frames(url: str, match_id: str, seen_as: str | None) -> Frames:

@@ -11,7 +11,7 @@ from typing import Any
 import msgpack
 
 from domain.store import Store
-from service.adapters.redis.readmodels import RedisViews, Target, viewing
+from service.ports import ReadModels, Target
 
 CHUNK = 500
 PATIENCE_SECONDS = 3.0
@@ -41,7 +41,7 @@ Hold = Callable[[], None]
 
 
 def differences(
-    store: Store, views: RedisViews, served: Target, built: Target, hold: Hold = lambda: None
+    store: Store, views: ReadModels, served: Target, built: Target, hold: Hold = lambda: None
 ) -> Iterator[Difference]:
     """Where the two are not the same, leaving out matches that only one of them has up to date just now: those go on.
 
@@ -49,7 +49,7 @@ def differences(
     """
     moved = list(other_versions(views, served, built, hold))
     yield from _stuck(store, views, served, built, moved)
-    fields = _fields(views, served) | _fields(views, built)
+    fields = views.parts(served) | views.parts(built)
     for field in sorted({"rows", "after"} & fields | {"rows"}):
         yield from _compared(views, field, served, built, hold)
     for match_id, why in sorted(views.parked(built).items()):
@@ -68,7 +68,7 @@ def differences(
             yield from _listed(views, field, served, built, lambda _player: True)
 
 
-def other_versions(views: RedisViews, served: Target, built: Target, hold: Hold) -> Iterator[str]:
+def other_versions(views: ReadModels, served: Target, built: Target, hold: Hold) -> Iterator[str]:
     """The matches that the two have at different versions."""
     for one, other in ((served, built), (built, served)):
         stored = views.all_stored(one, "seen")
@@ -86,7 +86,7 @@ def is_cut(store: Store, match_id: str, version: int) -> bool:
 
 
 def _stuck(
-    store: Store, views: RedisViews, served: Target, built: Target, moved: Sequence[str]
+    store: Store, views: ReadModels, served: Target, built: Target, moved: Sequence[str]
 ) -> Iterator[Difference]:
     """Those that are not at different versions merely because play goes on."""
     deadline = time.monotonic() + PATIENCE_SECONDS
@@ -102,24 +102,16 @@ def _stuck(
 
 
 def _listed(
-    views: RedisViews, field: str, served: Target, built: Target, settled: Callable[[str], bool]
+    views: ReadModels, field: str, served: Target, built: Target, settled: Callable[[str], bool]
 ) -> Iterator[Difference]:
     """Who stands in a list or on a board, and where."""
-    with viewing():
-        rows: Any = [views.client.zrange(target.key(field), 0, -1, withscores=True) for target in (served, built)]
-    old, new = map(dict, rows)
+    old, new = views.ranking(served, field), views.ranking(built, field)
     for member in sorted(old.keys() | new.keys()):
-        if old.get(member) != new.get(member) and settled(member.decode()):
-            yield Difference(field, member.decode(), old.get(member), new.get(member))
+        if old.get(member) != new.get(member) and settled(member):
+            yield Difference(field, member, old.get(member), new.get(member))
 
 
-def _fields(views: RedisViews, target: Target) -> set[str]:
-    with viewing():
-        keys = [key.decode() for key in views.client.scan_iter(match=target.key("*"), count=1000)]
-    return {key.removeprefix(target.key() + ":") for key in keys}
-
-
-def _compared(views: RedisViews, field: str, served: Target, built: Target, hold: Hold) -> Iterator[Difference]:
+def _compared(views: ReadModels, field: str, served: Target, built: Target, hold: Hold) -> Iterator[Difference]:
     """Both ways, a chunk at a time."""
     for one, other in ((built, served), (served, built)):
         rows = views.all_stored(one, field)
@@ -135,17 +127,15 @@ def _compared(views: RedisViews, field: str, served: Target, built: Target, hold
                     yield Difference(field, match_id, *map(_row, pair))
 
 
-def _same_version(views: RedisViews, match_id: str, served: Target, built: Target) -> bool:
+def _same_version(views: ReadModels, match_id: str, served: Target, built: Target) -> bool:
     return views.seen(served, match_id) == views.seen(built, match_id)
 
 
-def _counts(views: RedisViews, field: str, served: Target, built: Target) -> Iterator[Difference]:
-    with viewing():
-        old: Any = views.client.hgetall(served.key(field))
-        new: Any = views.client.hgetall(built.key(field))
+def _counts(views: ReadModels, field: str, served: Target, built: Target) -> Iterator[Difference]:
+    old, new = views.table(served, field), views.table(built, field)
     for name in sorted(old.keys() | new.keys()):
         if old.get(name, b"0") != new.get(name, b"0"):
-            yield Difference(field, name.decode(), _shown(old.get(name)), _shown(new.get(name)))
+            yield Difference(field, name, _shown(old.get(name)), _shown(new.get(name)))
 
 
 def _row(data: bytes | None) -> Any:

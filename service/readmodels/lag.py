@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from domain.store import SHARDS, Changed, Store
-from service.adapters.redis.readmodels import RedisViews, Target
+from service.ports import ReadModels, Target
 
 LOOKED_AT = 1000
 """Matches whose commits are counted; beyond that the figure is a lower bound."""
@@ -20,7 +20,7 @@ class Lag:
     """Since the oldest change that is not in it; 0 if all are."""
 
 
-def lag(store: Store, views: RedisViews, target: Target, now_us: int, looked_at: int = LOOKED_AT) -> Lag:
+def lag(store: Store, views: ReadModels, target: Target, now_us: int, looked_at: int = LOOKED_AT) -> Lag:
     """64 small reads of the change index, and one for each match that is behind."""
     matches = commits = 0
     oldest = now_us
@@ -32,7 +32,7 @@ def lag(store: Store, views: RedisViews, target: Target, now_us: int, looked_at:
     return Lag(matches, commits, max(0, now_us - oldest) / 1e6)
 
 
-def _waiting(store: Store, views: RedisViews, target: Target) -> Iterator[Changed]:
+def _waiting(store: Store, views: ReadModels, target: Target) -> Iterator[Changed]:
     checkpoints = views.checkpoints(target)
     for shard in range(SHARDS):
         yield from store.changes(shard, checkpoints[shard])

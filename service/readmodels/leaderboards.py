@@ -1,15 +1,12 @@
-"""Who stands where: leaderboards and a player's ratings, read from the read model."""
+"""Leaderboards and a player's ratings, read from the read model."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
-
-import msgpack
 
 from projections.ratings import NEW, Rating
-from service.adapters.redis.readmodels import RedisViews, Target, viewing
+from service.ports import ReadModels, Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,38 +20,22 @@ class Standing:
     place: int
 
 
-def board(views: RedisViews, target: Target, game: str, start: int, limit: int) -> list[Standing]:
+def board(views: ReadModels, target: Target, game: str, start: int, limit: int) -> list[Standing]:
     """The leaderboard from a place on (0 is the best). Two round trips."""
-    with viewing():
-        found: Any = views.client.zrevrange(target.key("board", game), start, start + limit - 1)
-    places = range(start + 1, start + 1 + len(found))
-    return _read(views, target, [(player.decode(), game, at) for player, at in zip(found, places, strict=True)])
+    players = views.leaders(target, game, start, limit)
+    return _read(views, target, [(player, game, at) for at, player in enumerate(players, start + 1)])
 
 
-def of_player(views: RedisViews, target: Target, player: str, games: Iterable[str]) -> list[Standing]:
+def of_player(views: ReadModels, target: Target, player: str, games: Iterable[str]) -> list[Standing]:
     """A player's ratings at games, as far as there are any. Two round trips."""
     wanted = list(games)
-    with viewing(), views.client.pipeline(transaction=False) as pipe:
-        for game in wanted:
-            pipe.zrevrank(target.key("board", game), player)
-        found: list[Any] = pipe.execute()
-    at = [(player, game, rank + 1) for game, rank in zip(wanted, found, strict=True) if rank is not None]
-    return _read(views, target, at)
+    places = zip(wanted, views.places(target, player, wanted), strict=True)
+    return _read(views, target, [(player, game, place + 1) for game, place in places if place is not None])
 
 
-def _read(views: RedisViews, target: Target, asked: list[tuple[str, str, int]]) -> list[Standing]:
-    with viewing(), views.client.pipeline(transaction=False) as pipe:
-        for player, game, _place in asked:
-            pipe.hget(target.key("r", game), player)
-            pipe.zcard(target.key("l", f"p:{game}:{player}"))
-        found: list[Any] = pipe.execute()
-    rows = zip(asked, found[::2], found[1::2], strict=True)
+def _read(views: ReadModels, target: Target, asked: list[tuple[str, str, int]]) -> list[Standing]:
+    found = views.standings(target, [(player, game) for player, game, _place in asked])
     return [
-        Standing(player, game, NEW if packed is None else _rating(packed), matches, place)
-        for (player, game, place), packed, matches in rows
+        Standing(player, game, NEW if value is None else (value[0], value[1]), matches, place)
+        for (player, game, place), (value, matches) in zip(asked, found, strict=True)
     ]
-
-
-def _rating(packed: bytes) -> Rating:
-    mean, deviation = msgpack.unpackb(packed)
-    return mean, deviation

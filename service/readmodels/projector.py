@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import gc
 import logging
-import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,8 +22,7 @@ from domain.store import SHARDS, Archived, Changed, Entry, Store, Unavailable, s
 from projections import PROJECTIONS
 from projections.match_facts import Story, begun
 from projections.projection import Row
-from service.adapters.redis.notifications import VIEWS_WAKE
-from service.adapters.redis.readmodels import FEED, SEQUENCE, Batch, Fenced, Lease, RedisViews, Target, packed
+from service.ports import LOBBY, Batch, Fenced, FineClock, Lease, ReadModels, Target, packed
 from service.readmodels.ratings import mark_results
 
 TOGETHER = 100
@@ -148,12 +146,17 @@ class Projector:
     """Works for whoever holds a lease, on some targets."""
 
     def __init__(
-        self, store: Store, views: RedisViews, games: Mapping[str, AnyGame], lease: Lease, *, feeds: bool = False
+        self,
+        store: Store,
+        views: ReadModels,
+        games: Mapping[str, AnyGame],
+        lease: Lease,
+        feed_clock: FineClock | None = None,
     ) -> None:
-        """``feeds``: what changes is told to live lobbies, too."""
+        """With a clock, changes are numbered and announced to live lobbies and to readers who wait, too."""
         self._store = store
         self._views = views
-        self._sequence = views.feed_end() if feeds else None
+        self._feed = None if feed_clock is None else Feed(feed_clock, views.feed_end())
         self._folder = Folder(store, games)
         self._lease = lease
         self._at: dict[Target, list[int]] = {}
@@ -192,7 +195,7 @@ class Projector:
                 parked.discard(match_id)
         batch = Batch()
         for match_id in asked:
-            batch.drop("{views}:retry", match_id)
+            batch.retried(match_id)
         rows = [Changed(match_id, at) for match_id, at in asked.items()]
         return self._write(rows, lambda _target, changes: list(changes), batch) if rows else Done()
 
@@ -216,7 +219,7 @@ class Projector:
         for target, at in self._at.items():
             for shard, reached in last.items():
                 if at[shard] < reached:
-                    batch.put(target.key("at"), str(shard), reached)
+                    batch.put(target.part("at"), str(shard), reached)
         done = self._write(changes, self._news, batch)
         for at in self._at.values():
             for shard, reached in last.items():
@@ -236,9 +239,9 @@ class Projector:
         for target in self._at:
             rows = [row for row in wanted(target, changes) if row.match_id not in self._parked[target]]
             moved |= self._put(target, rows, told, batch)
-        if self._sequence is not None and moved:
-            # A change that came while its match was being read is in already, and no news.
-            self._sequence = feed(self._sequence, [row.match_id for row in changes if row.match_id in moved], batch)
+        if self._feed is not None:
+            # A change that came while its match was being read is in already, and does not count as another.
+            self._feed.add([row.match_id for row in changes if row.match_id in moved], batch)
         self._views.write(self._lease, batch)
         return Done(len(changes), self._folder.commits - before)
 
@@ -265,8 +268,7 @@ class Projector:
                 self._park(target, changed, fault, batch)
             else:
                 results.append((changed.match_id, before, after))
-        if target.name == "ratings":
-            mark_results(self._views, target, results, batch)
+        mark_results(self._views, target, results, batch)
         return {match_id for match_id, before, after in results if before != after}
 
     def _park(self, target: Target, changed: Changed, fault: Exception, batch: Batch) -> None:
@@ -274,20 +276,28 @@ class Projector:
         reason = str(fault) if isinstance(fault, (wire.Unreadable, Archived)) else type(fault).__name__
         _log.error("parked in %s: match %s: %s", target, changed.match_id, reason)
         self._parked[target].add(changed.match_id)
-        batch.put(target.key("parked"), changed.match_id, packed({"at": changed.at, "reason": reason}))
+        batch.put(target.part("parked"), changed.match_id, packed({"at": changed.at, "reason": reason}))
 
 
-def feed(sequence: int, ids: Iterable[str], batch: Batch) -> int:
-    """Numbers the changes of these matches on from ``sequence``; the last number.
+class Feed:
+    """Numbers the lobby's changes.
 
-    The numbers are times, in microseconds: the one of a public change tells nothing of how many private ones came before.
+    The numbers are times, in microseconds: that of a public change tells nothing of how many private ones came before. So a
+    coarser clock would not do.
     """
-    for match_id in ids:
-        sequence = max(sequence + 1, time.time_ns() // 1000)
-        batch.rank(FEED, match_id, sequence)
-    batch.also("SET", SEQUENCE, sequence)
-    batch.also("PUBLISH", VIEWS_WAKE, "lobby")
-    return sequence
+
+    def __init__(self, clock: FineClock, last: int) -> None:
+        self._clock = clock
+        self._last = last
+
+    def add(self, ids: Iterable[str], batch: Batch) -> None:
+        """Adds the changes of these matches to a write, which is announced in any case: it may be what a reader waits for."""
+        numbers: dict[str, int] = {}
+        for match_id in ids:
+            self._last = numbers[match_id] = max(self._last + 1, self._clock.micros())
+        if numbers:
+            batch.number_changes(numbers, self._last)
+        batch.announce(LOBBY)
 
 
 def replace_row(
@@ -301,16 +311,16 @@ def replace_row(
     old_totals = {} if before is None else projection.totals(before)
     new_totals = {} if after is None else projection.totals(after)
     for place in sorted(old_places - new_places.keys()):
-        batch.unrank(target.key("l", place), match_id)
+        batch.unrank(target.part("l", place), match_id)
     for place, score in new_places.items():
-        batch.rank(target.key("l", place), match_id, changed.at if score is None else score)
+        batch.rank(target.part("l", place), match_id, changed.at if score is None else score)
     for sign, totals in ((-1, old_totals), (1, new_totals)):
         for subject, amounts in totals.items():
             for name, amount in amounts.items():
-                batch.add(target.key("t", subject), name, sign * amount)
-    batch.put(target.key("seen"), match_id, version)
-    batch.drop(target.key("parked"), match_id)
+                batch.add(target.part("t", subject), name, sign * amount)
+    batch.put(target.part("seen"), match_id, version)
+    batch.drop(target.part("parked"), match_id)
     if after is None:
-        batch.drop(target.key("rows"), match_id)
+        batch.drop(target.part("rows"), match_id)
     else:
-        batch.put(target.key("rows"), match_id, data)
+        batch.put(target.part("rows"), match_id, data)

@@ -14,16 +14,20 @@ from typing import Any
 
 from projections import lobby
 from projections.projection import Row
-from service.adapters.redis.readmodels import Position, RedisViews, Target
 from service.matches import ids
+from service.ports import Position, ReadModels, Target
 from service.problems import Problem
 from service.readmodels import leaderboards
+from service.readmodels.changes import Changes
 from service.readmodels.leaderboards import Standing
 from service.readmodels.ratings import is_settled
 
 WAIT_SECONDS = 2.0
 """How long a list waits for what it is to know of at least."""
 LOOK_SECONDS = 0.02
+"""How often it looks where nothing notifies it of changes."""
+SLOW_LOOK_SECONDS = 0.25
+"""The same where something does, but a notification may be lost."""
 LOOKED_AT = 1000
 """How many matches one page looks through at most."""
 CHUNK = 100
@@ -82,8 +86,10 @@ def read_cursor(text: str | None) -> Position | None:
 
 
 class Lists:
-    def __init__(self, views: RedisViews) -> None:
+    def __init__(self, views: ReadModels, changes: Changes | None = None) -> None:
+        """Without ``changes`` it looks again and again instead of waiting for a notification."""
         self._views = views
+        self._changes = changes
 
     def serving(self, name: str) -> Target:
         """Raises ``Problem`` (503) while there is none."""
@@ -105,11 +111,22 @@ class Lists:
         A match that the viewer may not know of is one that there is not.
         """
         end = time.monotonic() + WAIT_SECONDS
-        while known is not None and not self._has(name, known, viewer):
-            if time.monotonic() > end:
+        while known is not None:
+            wait = self._next_look()
+            if self._has(name, known, viewer):
+                return True
+            left = end - time.monotonic()
+            if left < 0:
                 return False
-            time.sleep(LOOK_SECONDS)
+            wait(left)
         return True
+
+    def _next_look(self) -> Callable[[float], object]:
+        """A wait, for so many seconds at most, until the read models may have changed from now on."""
+        if self._changes is None:
+            return lambda most: time.sleep(min(most, LOOK_SECONDS))
+        changed = self._changes.next()
+        return lambda most: changed.wait(min(most, SLOW_LOOK_SECONDS))
 
     def _has(self, name: str, known: Known, viewer: str | None) -> bool:
         target = self.serving(name)
@@ -118,7 +135,7 @@ class Lists:
         (row,) = self._views.rows(self.serving("lobby"), [known.match_id])
         if row is None or not may_see(row, viewer):
             return False
-        return name != "ratings" or is_settled(self._views, target, row["game"], known.match_id)
+        return is_settled(self._views, target, row["game"], known.match_id)
 
     # -- matches ------------------------------------------------------------------------------------------------------
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any
 
 from domain.game import AnyGame
 from domain.store import SHARDS, Store, Unavailable, is_sharded, shard_of
 from projections import PROJECTIONS
-from service.adapters.redis.readmodels import ROOT, Batch, Fenced, Lease, RedisViews, Target, viewing
+from service.ports import GENERATIONS, Batch, Fenced, Lease, ReadModels, Target
 from service.readmodels.diff import is_cut, other_versions
 from service.readmodels.projector import Done, Projector
 from service.readmodels.ratings import settle
@@ -32,7 +31,7 @@ class Impossible(Exception):
 
 
 def rebuild(
-    store: Store, views: RedisViews, games: Mapping[str, AnyGame], name: str, told: Callable[[Done], None]
+    store: Store, views: ReadModels, games: Mapping[str, AnyGame], name: str, told: Callable[[Done], None]
 ) -> Target:
     """A new generation with everything in it that the log holds by the end. Raises ``Impossible`` and ``Fenced``."""
     with rebuilt(store, views, games, name, told) as (target, _hold):
@@ -41,13 +40,15 @@ def rebuild(
 
 @contextmanager
 def rebuilt(
-    store: Store, views: RedisViews, games: Mapping[str, AnyGame], name: str, told: Callable[[Done], None]
+    store: Store, views: ReadModels, games: Mapping[str, AnyGame], name: str, told: Callable[[Done], None]
 ) -> Iterator[tuple[Target, Callable[[], None]]]:
     """As ``rebuild``, and no other build takes its place as long as one looks at it and calls what is given with it."""
     with _at_work(views, name) as lease:
         _discard_leftovers(views, lease, name)
         target = views.next_generation(name)
-        _note(views, lease, views.naming("building", target))
+        batch = Batch()
+        batch.name_generation("building", target)
+        views.write(lease, batch)
         try:
             _fill(store, views, games, lease, target, told)
         except BaseException:
@@ -55,12 +56,15 @@ def rebuilt(
             with suppress(Fenced, Unavailable):
                 _discard_leftovers(views, lease, name)
             raise
-        _note(views, lease, views.naming("built", target), views.unnaming("building", name))
-        yield target, lambda: _note(views, lease)
+        batch = Batch()
+        batch.name_generation("built", target)
+        batch.unname_generation("building", name)
+        views.write(lease, batch)
+        yield target, lambda: views.write(lease, Batch())
 
 
 def promote(
-    store: Store, views: RedisViews, games: Mapping[str, AnyGame], name: str, *, anyway: bool = False
+    store: Store, views: ReadModels, games: Mapping[str, AnyGame], name: str, *, anyway: bool = False
 ) -> Target:
     """Serves what was built, from now on. What was served stays at hand; what had been at hand is deleted.
 
@@ -75,16 +79,19 @@ def promote(
         before, oldest = views.generations("serving").get(name), views.generations("previous").get(name)
         if before is not None and not anyway and (lost := _lost(store, views, lease, before, target)):
             raise Impossible(_lacks(target, before, sorted(lost)))
-        gone = [] if oldest is None else [views.discarding(oldest)]
-        _note(views, lease, *_switched(views, target, before), views.unnaming("built", name), *gone)
+        batch = _switched(target, before)
+        batch.unname_generation("built", name)
+        if oldest is not None:
+            batch.discard(oldest)
+        views.write(lease, batch)
         views.empty_trash()
     return target
 
 
-def _lost(store: Store, views: RedisViews, lease: Lease, before: Target, target: Target) -> set[str]:
+def _lost(store: Store, views: ReadModels, lease: Lease, before: Target, target: Target) -> set[str]:
     """The matches of which the one that is served knows more than the log does."""
     lost = set(views.parked(target).keys() - views.parked(before).keys())
-    for match_id in other_versions(views, before, target, lambda: _note(views, lease)):
+    for match_id in other_versions(views, before, target, lambda: views.write(lease, Batch())):
         version = views.seen(before, match_id)
         if version > views.seen(target, match_id) and is_cut(store, match_id, version):
             lost.add(match_id)
@@ -99,22 +106,28 @@ def _lacks(target: Target, before: Target, lost: Sequence[str]) -> str:
     )
 
 
-def rollback(views: RedisViews, name: str) -> Target:
+def rollback(views: ReadModels, name: str) -> Target:
     """Serves again what was served before. The two can be exchanged as often as one likes."""
     with _at_work(views, name) as lease:
         target, before = views.generations("previous").get(name), views.generations("serving").get(name)
         if target is None:
             raise Impossible(f"there is no earlier generation of {name}")
-        _note(views, lease, *_switched(views, target, before))
+        views.write(lease, _switched(target, before))
     return target
 
 
-def _switched(views: RedisViews, target: Target, before: Target | None) -> list[tuple[Any, ...]]:
-    commands = [views.naming(kind, target) for kind in ("serving", "ready")]
-    return commands + ([] if before is None else [views.naming("previous", before)])
+def _switched(target: Target, before: Target | None) -> Batch:
+    """The writes after which ``target`` is read, and ``before`` is the earlier one."""
+    batch = Batch()
+    for kind in ("serving", "ready"):
+        batch.name_generation(kind, target)
+    if before is not None:
+        batch.name_generation("previous", before)
+    batch.announce(GENERATIONS)
+    return batch
 
 
-def retry(store: Store, views: RedisViews, match_id: str | None) -> int:
+def retry(store: Store, views: ReadModels, match_id: str | None) -> int:
     """Has the worker do a match once more, or all that are parked. How many. Raises ``Impossible`` for one that there is not."""
     asked: dict[str, int] = {}
     if match_id is not None:
@@ -123,8 +136,7 @@ def retry(store: Store, views: RedisViews, match_id: str | None) -> int:
         for target in (*views.generations("serving").values(), *views.generations("previous").values()):
             asked |= {parked: why["at"] for parked, why in views.parked(target).items()}
     if asked:
-        with viewing():
-            views.client.hset(f"{ROOT}:retry", mapping=dict(asked.items()))
+        views.ask_again(asked)
     return len(asked)
 
 
@@ -140,7 +152,7 @@ def _changed_at(store: Store, match_id: str) -> int:
 
 
 @contextmanager
-def _at_work(views: RedisViews, name: str) -> Iterator[Lease]:
+def _at_work(views: ReadModels, name: str) -> Iterator[Lease]:
     """Alone on this read model, but for the worker. Waits for who was killed at it. Raises ``Impossible``."""
     if name not in PROJECTIONS:
         raise Impossible(f"the read models are {', '.join(PROJECTIONS)}")
@@ -156,31 +168,26 @@ def _at_work(views: RedisViews, name: str) -> Iterator[Lease]:
             views.release(lease)
 
 
-def is_at_work(views: RedisViews, name: str) -> bool:
+def is_at_work(views: ReadModels, name: str) -> bool:
     """Whether somebody builds it, or has been killed a moment ago."""
-    with viewing():
-        return bool(views.client.exists(f"{ROOT}:lease:build:{name}"))
+    return views.is_claimed(f"build:{name}")
 
 
-def _discard_leftovers(views: RedisViews, lease: Lease, name: str) -> None:
+def _discard_leftovers(views: ReadModels, lease: Lease, name: str) -> None:
     """Of builds that were killed or never promoted."""
     for kind in ("building", "built"):
         target = views.generations(kind).get(name)
         if target is not None:
-            _note(views, lease, views.unnaming(kind, name), views.discarding(target))
+            batch = Batch()
+            batch.unname_generation(kind, name)
+            batch.discard(target)
+            views.write(lease, batch)
     views.empty_trash()
-
-
-def _note(views: RedisViews, lease: Lease, *commands: tuple[Any, ...]) -> None:
-    batch = Batch()
-    for command in commands:
-        batch.also(*command)
-    views.write(lease, batch)
 
 
 def _fill(
     store: Store,
-    views: RedisViews,
+    views: ReadModels,
     games: Mapping[str, AnyGame],
     lease: Lease,
     target: Target,
@@ -189,8 +196,7 @@ def _fill(
     projector = Projector(store, views, games, lease)
     projector.take_on([target])
     projector.catch_up(range(SHARDS), told)
-    if target.name == "ratings":
-        settle(views, target, lease)
+    settle(views, target, lease)
 
 
 def size(store: Store) -> int:

@@ -9,21 +9,21 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-import redis
 from flask import Flask
 from flask_smorest import Api
 
 from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import Store
+from projections import REVISIONS
 from service import config, telemetry
 from service.adapters.memory.players import MemoryPlayers
 from service.adapters.memory.records import MemoryRecords
 from service.adapters.memory.store import MemoryStore
-from service.adapters.redis.client import check_server, connect
-from service.adapters.redis.notifications import PLAYERS_WAKE, VIEWS_WAKE, RedisWakes
+from service.adapters.redis.client import answers, check_server, connect
+from service.adapters.redis.notifications import PLAYERS_WAKE, VIEWS_WAKE, RedisNotifications
 from service.adapters.redis.players import RedisPlayers
-from service.adapters.redis.readmodels import RedisViews
+from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.records import RedisRecords
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
@@ -36,7 +36,8 @@ from service.matches.repository import MatchRepository
 from service.players.deletion import Departures
 from service.players.names import Names
 from service.players.tokens import Tokens
-from service.ports import Clock, Entropy, Notifications, Players, Records
+from service.ports import Clock, Entropy, Notifications, Players, ReadModels, Records
+from service.readmodels.changes import Changes
 from service.readmodels.queries import Lists
 from service.web import error_handlers, openapi
 from service.web.background import keep_on
@@ -82,13 +83,13 @@ class Parts:
     records: Records = field(default_factory=MemoryRecords)
     wakes: Notifications | None = None
     """Who says that something was appended; without, live streams look for themselves."""
-    lobby_wakes: Notifications | None = None
-    """The same of the lists."""
+    view_changes: Notifications | None = None
+    """Who says that the read models have changed; without, whoever waits for that looks again and again."""
     departures: Notifications | None = None
     """Who says that a player has left."""
     poll: float = POLL_SECONDS
     """How often live streams look at the log whatever they hear, in seconds."""
-    views: RedisViews | None = None
+    views: ReadModels | None = None
     """Where the read models are."""
     metrics: Path | None = None
     """The folder in which the web processes leave what they have counted."""
@@ -106,22 +107,15 @@ def production_parts(settings: Settings) -> Parts:
         clock=SystemClock(),
         entropy=SystemEntropy(),
         signer=Signer(read_key(settings.signing_key.read_text()), read_history(settings.data / HISTORY)),
-        ready=lambda: _answers(client),
+        ready=lambda: answers(client),
         cache_commits=settings.cache_commits,
         records=RedisRecords(client),
-        wakes=RedisWakes(client),
-        lobby_wakes=RedisWakes(client, VIEWS_WAKE),
-        departures=RedisWakes(client, PLAYERS_WAKE),
-        views=RedisViews(client),
+        wakes=RedisNotifications(client),
+        view_changes=RedisNotifications(client, VIEWS_WAKE),
+        departures=RedisNotifications(client, PLAYERS_WAKE),
+        views=RedisReadModels(client, REVISIONS),
         metrics=settings.data / METRICS,
     )
-
-
-def _answers(client: redis.Redis) -> bool:
-    try:
-        return bool(client.ping())
-    except redis.RedisError:
-        return False
 
 
 class Application(Flask):
@@ -184,8 +178,10 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: b
     known = MatchRepository(store, catalogue, parts.clock, cache)
     names = Names(parts.players, parts.clock)
     streams = Streams(known, names.of, parts.wakes, parts.poll)
-    lists = None if parts.views is None else Lists(parts.views)
-    lobby_stream = None if lists is None else LobbyStream(lists, names.of, parts.lobby_wakes, parts.poll)
+    listening = partial(keep_on, "listening to the read models")
+    changes = None if parts.view_changes is None else Changes(parts.view_changes, listening)
+    lists = None if parts.views is None else Lists(parts.views, changes)
+    lobby_stream = None if lists is None else LobbyStream(lists, names.of, changes, parts.poll)
     departures = Departures(parts.players, tokens, names, streams, lobby_stream)
     if parts.departures is not None:
         keep_on("listening to departures", partial(departures.listen, parts.departures))

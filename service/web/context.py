@@ -15,8 +15,6 @@ from domain.hidden import Sees
 from domain.match import Match, Refused
 from domain.store import Entry, Store
 from replay.steps import Step, steps_of
-from service.adapters.memory.records import MemoryRecords
-from service.adapters.redis.readmodels import RedisViews
 from service.integrity.audit import Verdicts
 from service.integrity.receipts import Signer
 from service.matches.handler import CommandHandler, CommandRequest
@@ -24,7 +22,7 @@ from service.matches.repository import MatchRepository
 from service.players.deletion import Departures
 from service.players.names import Names
 from service.players.tokens import Caller, Tokens
-from service.ports import Players, Records
+from service.ports import Players, ReadModels, Records
 from service.problems import Problem, refusal
 from service.readmodels.queries import Lists
 from service.web.live.lobby import LobbyStream
@@ -41,6 +39,7 @@ class Service:
     matches: MatchRepository
     handler: CommandHandler
     players: Players
+    records: Records
     names: Names
     tokens: Tokens
     signer: Signer
@@ -50,11 +49,10 @@ class Service:
     """``None`` where no read models are kept: over a log in memory."""
     lobby: LobbyStream | None
     store: Store
-    views: RedisViews | None
+    views: ReadModels | None
     departures: Departures
     metrics: Path | None = None
     verdicts: Verdicts = field(default_factory=Verdicts)
-    records: Records = field(default_factory=MemoryRecords)
 
     def game(self, game_id: str) -> AnyGame:
         if game_id not in self.games:

@@ -13,7 +13,7 @@ from domain.store import Archived, Damaged, Unavailable
 from domain.validation import Malformed
 from domain.wire import Unreadable
 from service import telemetry
-from service.adapters.redis.readmodels import Misfit
+from service.ports import Misfit
 from service.problems import PROBLEM_TYPE, Problem
 
 RETRY_AFTER = "1"

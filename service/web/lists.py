@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from service.adapters.redis.readmodels import Position
+from service.ports import Position
 from service.problems import Problem
 from service.readmodels.queries import Lists
 from service.web.bodies import rows as cards

@@ -19,9 +19,9 @@ from prometheus_client.registry import Collector
 
 from domain.store import Store, Unavailable
 from service import telemetry
-from service.adapters.redis.readmodels import Misfit, RedisViews
+from service.ports import Misfit, ReadModels
+from service.readmodels.audit_results import figures
 from service.readmodels.lag import lag
-from service.worker.audit_sweep import figures
 
 LOOKED_AT = 50
 """Matches whose commits are counted at a scrape; beyond that the lag in commits is a lower bound."""
@@ -54,13 +54,13 @@ def _end(response: Response) -> Response:
     return response
 
 
-def exposition(store: Store, views: RedisViews | None, folder: Path | None = None) -> bytes:
-    """Everything, in Prometheus' text format. ``folder`` has the files of the other web processes."""
+def exposition(store: Store, views: ReadModels | None, now: int, folder: Path | None = None) -> bytes:
+    """Everything, in Prometheus' text format. ``now`` is in milliseconds; ``folder`` has the other processes' files."""
     found = _text(_Counted(folder))
     if views is None:
         return found
     try:
-        return found + _text(_Worker(store, views))
+        return found + _text(_Worker(store, views, now))
     except (Unavailable, Misfit):
         # What the web processes counted is told all the same, and that the rest could not be looked up.
         return found + _text(_Missing())
@@ -109,9 +109,10 @@ class _Missing(Collector):
 
 
 class _Worker(Collector):
-    def __init__(self, store: Store, views: RedisViews) -> None:
+    def __init__(self, store: Store, views: ReadModels, now: int) -> None:
         self._store = store
         self._views = views
+        self._now = now
 
     def collect(self) -> Iterable[Metric]:
         names = {
@@ -125,13 +126,13 @@ class _Worker(Collector):
             for n, about in names.items()
         }
         for name, target in self._views.generations("serving").items():
-            behind = lag(self._store, self._views, target, time.time_ns() // 1000, LOOKED_AT)
+            behind = lag(self._store, self._views, target, self._now * 1000, LOOKED_AT)
             values = (behind.matches, behind.commits, behind.seconds, len(self._views.parked(target)))
             for family, value in zip(families.values(), values, strict=True):
                 family.add_metric([name], value)
         yield from families.values()
         yield GaugeMetricFamily(UP, UP_ABOUT, value=1)
-        audited = figures(self._views)
+        audited = figures(self._views, self._now)
         yield GaugeMetricFamily("foldtable_audit_verified", "Matches verified in the last day", value=audited.verified)
         yield GaugeMetricFamily(
             "foldtable_audit_failed", "Matches whose log is not what was written", value=len(audited.failed)

@@ -9,15 +9,20 @@ import threading
 from typing import NoReturn
 
 from domain.games import all_games
+from projections import REVISIONS
 from service import logs
 from service.adapters import parent_watch
+from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.client import connect
-from service.adapters.redis.notifications import RedisWakes
-from service.adapters.redis.readmodels import RedisViews
+from service.adapters.redis.notifications import RedisNotifications
+from service.adapters.redis.players import RedisPlayers
+from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore
+from service.adapters.system import SystemClock, SystemEntropy
 from service.config import BadSetting, Settings, read
+from service.ports import Notifications
 from service.readmodels.projector import collect_less
-from service.worker.loop import News, stand_by
+from service.worker.loop import ChangedShards, Parts, stand_by
 
 
 def run(settings: Settings) -> NoReturn:
@@ -25,15 +30,25 @@ def run(settings: Settings) -> NoReturn:
         raise BadSetting("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
     collect_less()
     client = connect(settings.redis_url)
-    news = News()
-    threading.Thread(target=_listen, args=(RedisWakes(client), news), daemon=True, name="wakes").start()
-    stand_by(RedisStore(client), RedisViews(client), all_games(), news)
+    changed = ChangedShards()
+    notifications = RedisNotifications(client)
+    threading.Thread(target=_listen, args=(notifications, changed), daemon=True, name="notifications").start()
+    parts = Parts(
+        store=RedisStore(client),
+        views=RedisReadModels(client, REVISIONS),
+        games=all_games(),
+        accounts=RedisPlayers(client),
+        file=RedisAppendOnlyFile(client),
+        clock=SystemClock(),
+        entropy=SystemEntropy(),
+    )
+    stand_by(parts, changed)
 
 
-def _listen(wakes: RedisWakes, news: News) -> None:
-    for match_id in wakes.heard():
+def _listen(notifications: Notifications, changed: ChangedShards) -> None:
+    for match_id in notifications.heard():
         if match_id is not None:
-            news.heard(match_id or None)
+            changed.heard(match_id or None)
 
 
 def _stop(_number: int, _frame: object) -> NoReturn:

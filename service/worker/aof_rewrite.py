@@ -1,46 +1,37 @@
-"""What players have taken away is taken out of the server's append-only file, too.
+"""Removes the names of deleted accounts from the server's append-only file, too.
 
-The file tells every write since it was rewritten last, so the name of who has left stands in it until it is rewritten.
-The worker has that done soon after somebody leaves, at most every ``EVERY_SECONDS``; ``{players}:left`` is player → when (ms),
-of those whom no rewriting has come after.
+The file holds every write since it was rewritten last, so the name of a deleted account stands in it until it is rewritten.
+The worker has that done soon after a deletion, then rests for ``REST_SECONDS``.
 """
 
 from __future__ import annotations
 
 import logging
-import time
 from dataclasses import dataclass
-from typing import Any
 
-import redis
-
-from service.adapters.redis.client import answering
-from service.adapters.redis.players import LEFT
+from service.ports import AppendOnlyFile, DeletedAccounts, RewriteRefused
 
 LOOK_SECONDS = 5.0
-EVERY_SECONDS = 600.0
-"""Rewriting takes a second and half a core for each 100 MB or so, and anybody may come and leave again."""
+REST_SECONDS = 600.0
+"""Rewriting takes a second and half a core for each 100 MB or so, and anybody may create and delete accounts again."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """One that was asked for: of which run of the server, and up to whose leaving (ms)."""
+    """One that was begun: in which run of the server, and of accounts deleted up to when (ms)."""
 
     run: str
-    until: float
+    until: int
 
 
-class Purge:
+class AofRewrite:
     """Belongs to the one worker that works. What it does not see to its end the next one has done again."""
 
-    def __init__(self, client: redis.Redis, every: float = EVERY_SECONDS, look: float = LOOK_SECONDS) -> None:
-        self._client = client
-        self._every = every
-        self._look = look
-        self._looks_at = 0.0
-        self._may_at = 0.0
+    def __init__(self, file: AppendOnlyFile, accounts: DeletedAccounts) -> None:
+        self._file = file
+        self._accounts = accounts
         self._rewriting: Rewriting | None = None
 
     @property
@@ -48,50 +39,39 @@ class Purge:
         """Whether one has begun and is not known to have ended."""
         return self._rewriting is not None
 
-    def go_on(self) -> None:
-        """Begins, or looks whether what was begun has ended. Raises ``Unavailable``."""
-        now = time.monotonic()
-        if now < self._looks_at:
-            return
-        self._looks_at = now + self._look
+    def go_on(self) -> float | None:
+        """Begins, or looks whether what was begun has ended; for how many seconds it is to rest. Raises ``Unavailable``."""
         try:
-            with answering():
-                if self._rewriting is not None:
-                    self._follow(self._rewriting)
-                elif now >= self._may_at:
-                    self._begin(now)
-        except redis.ResponseError as fault:
-            # A server whose user may not do this, say. Its owner has to.
-            _log.warning("the append-only file cannot be rewritten: %s", str(fault).partition(" ")[0])
-            self._may_at, self._rewriting = now + self._every, None
+            if self._rewriting is not None:
+                return self._follow(self._rewriting)
+            self._begin()
+            return None
+        except RewriteRefused as fault:
+            # The owner of the server has to do it.
+            _log.warning("the append-only file cannot be rewritten: %s", fault)
+            self._rewriting = None
+            return REST_SECONDS
 
-    def _begin(self, now: float) -> None:
-        newest: Any = self._client.zrange(LEFT, -1, -1, withscores=True)
-        if not newest:
+    def _begin(self) -> None:
+        until = self._accounts.newest_in_file()
+        if until is None:
             return
-        about: Any = self._client.info()
-        if _rewrites(about):
-            return  # It may have begun before somebody left.
-        until = newest[0][1]
-        if not about.get("aof_enabled"):
-            self._forget(until)
+        state = self._file.state()
+        if state.rewriting:
+            return  # It may have begun before the account was deleted.
+        if not state.enabled:
+            self._accounts.not_in_file(until)
             return
-        self._client.bgrewriteaof()
-        self._rewriting, self._may_at = Rewriting(about["run_id"], until), now + self._every
+        self._file.rewrite()
+        self._rewriting = Rewriting(state.run, until)
 
-    def _follow(self, begun: Rewriting) -> None:
-        about: Any = self._client.info()
-        if about["run_id"] == begun.run and _rewrites(about):
-            return
+    def _follow(self, begun: Rewriting) -> float | None:
+        state = self._file.state()
+        if state.run == begun.run and state.rewriting:
+            return None
         self._rewriting = None
-        if about["run_id"] == begun.run and about["aof_last_bgrewrite_status"] == "ok":
-            self._forget(begun.until)
+        if state.run == begun.run and state.succeeded:
+            self._accounts.not_in_file(begun.until)
         else:
             _log.warning("rewriting the append-only file has failed; it will be tried again")
-
-    def _forget(self, until: float) -> None:
-        self._client.zremrangebyscore(LEFT, "-inf", until)
-
-
-def _rewrites(about: dict[str, Any]) -> bool:
-    return bool(about.get("aof_rewrite_in_progress") or about.get("aof_rewrite_scheduled"))
+        return REST_SECONDS

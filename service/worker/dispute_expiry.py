@@ -1,4 +1,4 @@
-"""Disputes whose time is over, recorded by the house, so that lists and live streams learn of it though nobody acts.
+"""Records that disputes have expired, so that lists and live streams learn of it though nobody acts.
 
 It is a command like any other, by a player called ``house``, who has no token and no seat.
 """
@@ -6,16 +6,15 @@ It is a command like any other, by a player called ``house``, who has no token a
 from __future__ import annotations
 
 import logging
-import time
 
 from domain import commands, wire
 from domain.drafts import draft
 from domain.store import Damaged
 from projections.lobby import DUE
-from service.adapters.redis.readmodels import RedisViews
 from service.matches.access import invite_of
 from service.matches.handler import CommandHandler, CommandRequest
 from service.players.tokens import Caller
+from service.ports import ReadModels
 from service.problems import Problem
 
 HOUSE = Caller("house", "")
@@ -25,20 +24,18 @@ AT_ONCE = 20
 _log = logging.getLogger(__name__)
 
 
-class Lapses:
-    """What is due is looked up in the lobby, which knows of every open dispute."""
+class DisputeExpiry:
+    """Looks up what is due in the lobby, which knows of every open dispute."""
 
-    def __init__(self, handler: CommandHandler, views: RedisViews) -> None:
+    def __init__(self, handler: CommandHandler, views: ReadModels) -> None:
         self._handler = handler
         self._views = views
-        self._looked = 0.0
 
     def record(self) -> int:
-        """Records what has lapsed, some of it at once; how many. Looks now and then only. Raises ``Unavailable``."""
+        """Records some of the disputes that have expired; how many. Raises ``Unavailable``."""
         target = self._views.serving("lobby")
-        if target is None or time.monotonic() < self._looked + LOOK_SECONDS:
+        if target is None:
             return 0
-        self._looked = time.monotonic()
         due = self._views.until(target, DUE, self._handler.matches.now(), AT_ONCE)
         return sum(map(self._recorded, due))
 
@@ -47,7 +44,7 @@ class Lapses:
         try:
             self._handler.execute(match_id, request, draft(commands.Lapse))
         except (Problem, wire.Unreadable, Damaged) as fault:
-            # Somebody was faster, which the lobby is about to learn; or the log is damaged, which the audit tells.
+            # Somebody was faster, which the lobby is about to learn; or the log is damaged, which the audit reports.
             _log.info("match %s: no dispute to let lapse: %s", match_id, type(fault).__name__)
             return False
         return True

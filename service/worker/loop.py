@@ -11,22 +11,36 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import NoReturn
 
 from domain.game import AnyGame
 from domain.store import SHARDS, Store, Unavailable, shard_of
 from projections import PROJECTIONS
-from service.adapters.redis.readmodels import KINDS, ROOT, Batch, Fenced, Lease, Misfit, RedisViews, Target
-from service.adapters.system import SystemClock, SystemEntropy
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
 from service.matches.repository import MatchRepository
+from service.ports import (
+    GENERATIONS,
+    AppendOnlyFile,
+    Batch,
+    DeletedAccounts,
+    Entropy,
+    Fenced,
+    FineClock,
+    Lease,
+    Misfit,
+    ReadModels,
+    Target,
+)
 from service.readmodels.projector import Projector
 from service.readmodels.ratings import settle
-from service.worker.aof_rewrite import Purge
-from service.worker.audit_sweep import Sweep
-from service.worker.dispute_expiry import Lapses
-from service.worker.seat_release import Vacating
+from service.worker import aof_rewrite, dispute_expiry, seat_release
+from service.worker.aof_rewrite import AofRewrite
+from service.worker.audit_sweep import AuditSweep
+from service.worker.dispute_expiry import DisputeExpiry
+from service.worker.schedule import Job, Monotonic, Schedule
+from service.worker.seat_release import SeatRelease
 
 LEASE_MS = 5000
 """Long enough for the longest single step; a standby waits no longer than this and ``STANDBY_SECONDS``."""
@@ -37,67 +51,110 @@ POLL_SECONDS = 1.0
 """How often everything is looked at, whatever was heard."""
 CACHED_COMMITS = 1000
 """Few, for the worker itself does little to a match."""
+AUDIT_SECONDS = 0.1
+"""Of one piece of the audit, for which everything else waits."""
 GATHER_SECONDS = 0.01
 """How long changes are gathered after the first one that was heard, to be one write."""
 
 _log = logging.getLogger(__name__)
 
 
-class News:
-    """The shards that something was heard from."""
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Everything a worker stands on; tests hand in other parts than production does."""
+
+    store: Store
+    views: ReadModels
+    games: Mapping[str, AnyGame]
+    accounts: DeletedAccounts
+    file: AppendOnlyFile
+    clock: FineClock
+    entropy: Entropy
+    monotonic: Monotonic = time.monotonic
+
+
+class ChangedShards:
+    """The shards of which a notification came, or which are to be looked at anyway."""
 
     def __init__(self) -> None:
         self._shards: set[int] = set(range(SHARDS))
         self._any = threading.Event()
-        self._looked = 0.0
 
     def heard(self, match_id: str | None) -> None:
         """``None``: anything may have happened."""
-        self._shards |= {shard_of(match_id)} if match_id is not None else set(range(SHARDS))
+        if match_id is None:
+            self.mark_all()
+        else:
+            self._shards |= {shard_of(match_id)}
         self._any.set()
 
+    def mark_all(self) -> None:
+        """Has every shard looked at the next time, for notifications may be lost."""
+        self._shards |= set(range(SHARDS))
+
     def take(self, patience: float) -> set[int]:
-        """What is to be looked at; waits for it so long at most, and then it is everything."""
+        """The shards to look at; waits for a notification so long at most."""
         if self._any.wait(patience):
             time.sleep(GATHER_SECONDS)
         self._any.clear()
         shards, self._shards = self._shards, set()
-        if time.monotonic() - self._looked > POLL_SECONDS:
-            self._looked, shards = time.monotonic(), set(range(SHARDS))
         return shards
 
 
 class Worker:
     """Works while it holds the lease."""
 
-    def __init__(self, store: Store, views: RedisViews, games: Mapping[str, AnyGame], lease: Lease) -> None:
+    def __init__(self, parts: Parts, lease: Lease, changed: ChangedShards | None = None) -> None:
         """``lease`` is this worker's; whoever has it is alone."""
-        clock = SystemClock()
-        matches = MatchRepository(store, games, clock, MatchCache(CACHED_COMMITS))
-        handler = CommandHandler(matches, clock, SystemEntropy())
-        self._views = views
+        matches = MatchRepository(parts.store, parts.games, parts.clock, MatchCache(CACHED_COMMITS))
+        handler = CommandHandler(matches, parts.clock, parts.entropy)
+        self._views = parts.views
+        self._clock = parts.clock
         self._lease = lease
-        self._projector = Projector(store, views, games, lease, feeds=True)
-        self._sweep = Sweep(store, views, games)
-        self._lapses = Lapses(handler, views)
-        self._purge = Purge(views.client)
-        self._vacating = Vacating(handler, views)
+        self._projector = Projector(parts.store, parts.views, parts.games, lease, parts.clock)
+        self._sweep = AuditSweep(parts.store, parts.views, parts.games, parts.clock, parts.monotonic)
+        self._expiry = DisputeExpiry(handler, parts.views)
+        self._release = SeatRelease(handler, parts.views, parts.accounts)
+        self._rewrite = AofRewrite(parts.file, parts.accounts)
+        self._changed = changed or ChangedShards()
+        self._schedule = Schedule(self._jobs(), parts.monotonic)
         self._known_until = 0
         """Everything that was done until then (ms) is in the lists."""
         self._begin()
+
+    def _jobs(self) -> list[Job]:
+        """Everything that is done in idle time; the audit comes last, for it takes the rest of that time."""
+
+        def expire() -> None:
+            self._expiry.record()
+
+        def release() -> None:
+            self._release.go_on(self._known_until)
+
+        def audit() -> float | None:
+            self._sweep.go_on(self._lease, AUDIT_SECONDS)
+            return self._sweep.rest
+
+        return [
+            Job(self._changed.mark_all, POLL_SECONDS),
+            Job(expire, dispute_expiry.LOOK_SECONDS),
+            Job(release, seat_release.LOOK_SECONDS),
+            Job(self._rewrite.go_on, aof_rewrite.LOOK_SECONDS),
+            Job(audit, 0),
+        ]
 
     def _begin(self) -> None:
         """A first generation for each read model that has none of its present revision."""
         serving = self._views.generations("serving")
         batch = Batch()
         for name in PROJECTIONS.keys() - serving.keys():
-            batch.also(*self._views.naming("serving", self._views.next_generation(name)))
+            batch.name_generation("serving", self._views.next_generation(name))
         self._views.write(self._lease, batch)
         self._clear()
 
     def step(self, shards: set[int]) -> None:
         """Brings everything up to date. What is served, and what it could be rolled back to, are kept alike."""
-        began = time.time_ns() // 1_000_000
+        began = self._clock.now()
         serving, previous = self._views.generations("serving"), self._views.generations("previous")
         if serving.keys() != PROJECTIONS.keys():
             self._begin()
@@ -107,10 +164,9 @@ class Worker:
         self._projector.take_on(targets)
         everything = targets != known or len(shards) == SHARDS
         self._projector.catch_up(range(SHARDS) if everything else shards)
-        self._projector.again(self._views.asked_again())
+        self._projector.again(self._views.retries())
         for target in targets:
-            if target.name == "ratings":
-                settle(self._views, target, self._lease)
+            settle(self._views, target, self._lease)
         self._announce(serving)
         if everything:
             self._known_until = began
@@ -119,7 +175,9 @@ class Worker:
         """What is complete is read from now on, and what it replaces is deleted. Holds the lease on, too."""
         batch, new = Batch(), [target for name, target in serving.items() if self._views.serving(name) != target]
         for target in new:
-            batch.also(*self._views.naming("ready", target))
+            batch.name_generation("ready", target)
+        if new:
+            batch.announce(GENERATIONS)
         self._views.write(self._lease, batch)
         if new:
             self._clear()
@@ -130,40 +188,36 @@ class Worker:
             batch, outdated = Batch(), self._views.outdated(name)
             for target in set().union(*outdated.values()):
                 _log.warning("%s is deleted: the read model is of another revision now", target)
-                batch.also(*self._views.discarding(target))
-            for field in outdated:
-                for kind in KINDS:
-                    batch.drop(f"{ROOT}:{kind}", field)
+                batch.discard(target)
+            for revision in outdated:
+                batch.forget_revision(revision)
             self._views.write(self._lease, batch)
         self._views.empty_trash()
 
-    def idle(self, seconds: float) -> None:
-        """Records what has lapsed, tidies up behind who has left, then verifies matches for so long at most."""
-        self._lapses.record()
-        self._vacating.go_on(self._known_until)
-        self._purge.go_on()
-        self._sweep.go_on(self._lease, seconds)
+    def idle(self) -> None:
+        """Does what is due besides: disputes, seats, the append-only file, the audit."""
+        self._schedule.run_due()
 
 
-def work(store: Store, views: RedisViews, games: Mapping[str, AnyGame], news: News, lease: Lease) -> NoReturn:
+def work(parts: Parts, changed: ChangedShards, lease: Lease) -> NoReturn:
     """Until the lease is gone (``Fenced``) or the server (``Unavailable``)."""
-    worker, patience = Worker(store, views, games, lease), 0.0
+    worker, patience = Worker(parts, lease, changed), 0.0
     while True:
-        worker.step(news.take(patience))
-        worker.idle(POLL_SECONDS / 10)
+        worker.step(changed.take(patience))
+        worker.idle()
         patience = POLL_SECONDS / 2
 
 
-def stand_by(store: Store, views: RedisViews, games: Mapping[str, AnyGame], news: News) -> NoReturn:
+def stand_by(parts: Parts, changed: ChangedShards) -> NoReturn:
     """Works whenever it can get the lease, for ever."""
     waits = False
     while True:
         try:
-            lease = views.claim("projector", LEASE_MS)
+            lease = parts.views.claim("projector", LEASE_MS)
             if lease is not None:
                 _log.info("this process keeps the read models now")
                 waits = False
-                _work_and_release(store, views, games, news, lease)
+                _work_and_release(parts, changed, lease)
             elif not waits:
                 waits = True
                 _log.info("another process keeps the read models; this one stands by")
@@ -181,13 +235,11 @@ def stand_by(store: Store, views: RedisViews, games: Mapping[str, AnyGame], news
         time.sleep(STANDBY_SECONDS)
 
 
-def _work_and_release(
-    store: Store, views: RedisViews, games: Mapping[str, AnyGame], news: News, lease: Lease
-) -> NoReturn:
+def _work_and_release(parts: Parts, changed: ChangedShards, lease: Lease) -> NoReturn:
     try:
-        work(store, views, games, news, lease)
+        work(parts, changed, lease)
     except KeyboardInterrupt:
         # A server that has gone first needs no release, and must not keep this process from ending.
         with suppress(Fenced, Unavailable):
-            views.release(lease)
+            parts.views.release(lease)
         raise

@@ -1,26 +1,20 @@
-"""Seats at matches that have not begun are given back for players who have left the house, whose own are cancelled so.
+"""Releases the seats of deleted accounts at matches that have not begun, and cancels the matches that they host.
 
 Otherwise such a match would fill up, begin, and wait for nobody. The worker does it, for it knows when the lists know of
-everything that was done before somebody left. It is the leaver's own command, though under no token.
-
-``{players}:leaving`` is player → when (ms), of those whose seats may not all be given back.
+everything that was done before an account was deleted. It is the player's own command, though under no token.
 """
 
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Iterator
-from typing import Any
 
 from domain import commands, wire
 from domain.drafts import draft
 from domain.store import Damaged
-from service.adapters.redis.client import answering
-from service.adapters.redis.players import LEAVING
-from service.adapters.redis.readmodels import RedisViews
 from service.matches.handler import CommandHandler, CommandRequest
 from service.players.tokens import CACHED_MS, Caller
+from service.ports import DeletedAccounts, ReadModels
 from service.problems import Problem
 from service.readmodels.queries import Lists, read_cursor
 
@@ -30,40 +24,36 @@ SLACK_MS = 1000
 AGAIN_MS = CACHED_MS + 10_000
 """After so long not even a process that has not heard of it takes the token any more, and all is looked through once more."""
 AT_ONCE = 100
-"""Leavers of one look, a few milliseconds each."""
+"""Accounts of one look, a few milliseconds each."""
 
 _log = logging.getLogger(__name__)
 
 
-class Vacating:
+class SeatRelease:
     """Belongs to the one worker that works. Done twice, it is done."""
 
-    def __init__(self, handler: CommandHandler, views: RedisViews) -> None:
+    def __init__(self, handler: CommandHandler, views: ReadModels, accounts: DeletedAccounts) -> None:
         self._handler = handler
-        self._views = views
         self._lists = Lists(views)
-        self._looked = 0.0
+        self._accounts = accounts
         self._once: set[str] = set()
-        """Whose seats have been given back and are to be looked for once more."""
+        """The accounts whose seats have been released and are to be looked for once more."""
 
     def go_on(self, known_until: int) -> int:
-        """How many seats were given back. The lists know everything until ``known_until`` (ms). Raises ``Unavailable``."""
-        if time.monotonic() < self._looked + LOOK_SECONDS or not self._lists.are_ready:
+        """The number of seats released. The lists know everything until ``known_until`` (ms). Raises ``Unavailable``."""
+        if not self._lists.are_ready:
             return 0
-        self._looked = time.monotonic()
-        with answering():
-            found: Any = self._views.client.zrangebyscore(LEAVING, "-inf", known_until - SLACK_MS, withscores=True)
-        leavers = [(player.decode(), known_until > when + AGAIN_MS) for player, when in found]
-        due = [(player, last) for player, last in leavers if last or player not in self._once]
-        return sum(self._vacated(player, last) for player, last in due[:AT_ONCE])
+        found = self._accounts.seated(known_until - SLACK_MS)
+        deleted = [(player, known_until > when + AGAIN_MS) for player, when in found]
+        due = [(player, last) for player, last in deleted if last or player not in self._once]
+        return sum(self._released(player, last) for player, last in due[:AT_ONCE])
 
-    def _vacated(self, player: str, last: bool) -> int:
+    def _released(self, player: str, last: bool) -> int:
         count = sum(self._left(match_id, player) for match_id in self._open_tables(player))
         self._once.add(player)
         if last:
             self._once.discard(player)
-            with answering():
-                self._views.client.zrem(LEAVING, player)
+            self._accounts.not_seated(player)
         return count
 
     def _open_tables(self, player: str) -> Iterator[str]:
@@ -80,7 +70,7 @@ class Vacating:
         try:
             self._handler.execute(match_id, request, draft(commands.Leave))
         except (Problem, wire.Unreadable, Damaged) as fault:
-            # It has begun meanwhile, or it is damaged, which the audit tells.
-            _log.info("match %s: no seat to give back: %s", match_id, type(fault).__name__)
+            # It has begun meanwhile, or it is damaged, which the audit reports.
+            _log.info("match %s: no seat to release: %s", match_id, type(fault).__name__)
             return False
         return True

@@ -14,13 +14,14 @@ import pytest
 from domain.games import all_games
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.client import connect
-from service.adapters.redis.readmodels import RedisViews, packed
+from service.adapters.redis.readmodels import key
 from service.adapters.redis.store import RedisStore
 from service.cli.serve import ROOT
+from service.ports import packed
 from tests.projections.test_worker_live import World
 from tests.support.playing import Setup, played
 from tests.support.processes import within
-from tests.support.views import append
+from tests.support.views import append, read_models
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -55,7 +56,7 @@ def test_status_tells_every_read_model_and_the_audit(run: Run) -> None:
 
 
 def test_rebuild_promote_and_roll_back(run: Run, server: EmbeddedServer) -> None:
-    views = RedisViews(connect(server.url))
+    views = read_models(connect(server.url))
     built = run("rebuild", "ratings")
     assert built.returncode == 0, built.stderr
     assert "the same as ratings 1" in built.stdout
@@ -82,11 +83,11 @@ def test_what_cannot_be_done_is_told_in_one_line(run: Run) -> None:
 
 def test_parked_matches_are_listed_and_done_again(run: Run, server: EmbeddedServer) -> None:
     client = connect(server.url)
-    views, store = RedisViews(client), RedisStore(client)
+    views, store = read_models(client), RedisStore(client)
     target = views.serving("lobby")
     assert target is not None
     match = store.newest(1)[0]
-    client.hset(target.key("parked"), match.match_id, b"\x82\xa2at\x01\xa6reason\xa8KeyError")
+    client.hset(key(target, "parked"), match.match_id, b"\x82\xa2at\x01\xa6reason\xa8KeyError")
     assert run("parked").stdout == f"{target} {match.match_id}: KeyError\n"
     assert "1 match will be done again" in run("retry", match.match_id).stdout
     assert within(10, lambda: views.parked(target) == {})
@@ -99,12 +100,12 @@ def test_parked_matches_are_listed_and_done_again(run: Run, server: EmbeddedServ
 
 def test_differences_are_told_field_by_field_and_by_the_exit_code(run: Run, server: EmbeddedServer) -> None:
     client = connect(server.url)
-    views = RedisViews(client)
+    views = read_models(client)
     target = views.serving("summary")
     assert target is not None
     (first, row), (second, _row), *_ = sorted(views.all_rows(target))
-    client.hset(target.key("rows"), first, packed(row | {"turn": 99}))
-    client.hset(target.key("rows"), second, b"\xc1")
+    client.hset(key(target, "rows"), first, packed(row | {"turn": 99}))
+    client.hset(key(target, "rows"), second, b"\xc1")
     told = run("rebuild", "summary")
     assert told.returncode == 3
     assert f"  rows {first}: turn 99 → {row['turn']}\n" in told.stdout

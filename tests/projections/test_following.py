@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from domain.games import all_games
 from domain.store import SHARDS, Entry, Store
-from projections import PROJECTIONS
-from service.adapters.redis.readmodels import Batch, Fenced, Lease, RedisViews
+from projections import PROJECTIONS, REVISIONS
+from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore, stream_key
-from service.worker.loop import Worker
+from service.ports import Batch, Fenced, Lease
 from tests.support import toy
 from tests.support.playing import Playing, Setup, played, played_with_returns
-from tests.support.views import append, expected, stored
+from tests.support.views import append, contents, expected, let_expire, read_models, stored, worker
 
 GAMES = all_games() | {toy.GAME.id: toy.GAME}
 EVERYTHING = set(range(SHARDS))
@@ -69,9 +69,9 @@ class CrashingStore(RedisStore):
         return super().read_each(after, limit)
 
 
-class CrashingViews(RedisViews):
+class CrashingViews(RedisReadModels):
     def __init__(self, client: redis.Redis, crashing: Crashing) -> None:
-        super().__init__(client)
+        super().__init__(client, REVISIONS)
         self._crashing = crashing
 
     def write(self, lease: Lease, batch: Batch) -> None:
@@ -85,14 +85,14 @@ def work(client: redis.Redis, crash_after: int | None = None) -> None:
     """One life of a worker: until it is done, or gone. Its lease is gone with it."""
     crashing = Crashing(10**9 if crash_after is None else crash_after)
     store, views = CrashingStore(client, crashing), CrashingViews(client, crashing)
-    lease = RedisViews(client).claim("projector", LEASE_MS)
+    lease = read_models(client).claim("projector", LEASE_MS)
     assert lease is not None
     try:
-        Worker(store, views, GAMES, lease).step(EVERYTHING)
+        worker(client, store, views, GAMES, lease).step(EVERYTHING)
     except Crash:
         pass
     finally:
-        client.delete(lease.key)
+        let_expire(client, lease)
 
 
 def test_what_is_followed_has_something_of_everything() -> None:
@@ -103,11 +103,11 @@ def test_what_is_followed_has_something_of_everything() -> None:
 
 
 def check(client: redis.Redis, store: Store) -> None:
-    views = RedisViews(client)
+    views = read_models(client)
     for name in PROJECTIONS:
         target = views.serving(name)
         assert target is not None
-        assert stored(views.contents(target)) == expected(store, GAMES, name), name
+        assert stored(contents(client, target)) == expected(store, GAMES, name), name
 
 
 def dump(client: redis.Redis) -> dict[bytes, Any]:
@@ -153,24 +153,24 @@ def store(client: redis.Redis) -> RedisStore:
 def test_a_worker_that_follows_step_by_step_ends_where_one_from_scratch_ends(
     client: redis.Redis, store: RedisStore
 ) -> None:
-    views = RedisViews(client)
+    views = read_models(client)
     lease = views.claim("projector", LEASE_MS)
     assert lease is not None
-    worker = Worker(store, views, GAMES, lease)
+    at_work = worker(client, store, views, GAMES, lease)
     for version in range(0, 90, 7):
         for playing in playings():
             append(store, playing, version, version + 7)
-        worker.step(EVERYTHING)
+        at_work.step(EVERYTHING)
         check(client, store)
 
 
 def test_an_owner_that_slept_through_its_lease_writes_nothing(client: redis.Redis, store: RedisStore) -> None:
-    views = RedisViews(client)
+    views = read_models(client)
     lease = views.claim("projector", LEASE_MS)
     assert lease is not None
-    sleeper = Worker(store, views, GAMES, lease)
+    sleeper = worker(client, store, views, GAMES, lease)
     append(store, playings()[0], 0, 5)
-    client.delete(lease.key)  # as its time runs out
+    let_expire(client, lease)  # as its time runs out
     before = dump(client)
     with pytest.raises(Fenced):
         sleeper.step(EVERYTHING)
@@ -180,17 +180,17 @@ def test_an_owner_that_slept_through_its_lease_writes_nothing(client: redis.Redi
 
 
 def test_an_owner_that_slept_while_another_worked_writes_nothing(client: redis.Redis, store: RedisStore) -> None:
-    views = RedisViews(client)
+    views = read_models(client)
     lease = views.claim("projector", LEASE_MS)
     assert lease is not None
-    sleeper = Worker(store, views, GAMES, lease)
+    sleeper = worker(client, store, views, GAMES, lease)
     append(store, playings()[0], 0, 5)
     sleeper.step(EVERYTHING)
-    client.delete(lease.key)
+    let_expire(client, lease)
     append(store, playings()[0], 5, 9)
     successor = views.claim("projector", LEASE_MS)
     assert successor is not None
-    Worker(store, views, GAMES, successor).step(EVERYTHING)
+    worker(client, store, views, GAMES, successor).step(EVERYTHING)
     append(store, playings()[1], 0, 5)
     before = dump(client)
     with pytest.raises(Fenced):
@@ -199,7 +199,7 @@ def test_an_owner_that_slept_while_another_worked_writes_nothing(client: redis.R
 
 
 def test_a_lease_is_held_by_one_at_a_time_and_its_token_never_comes_again(client: redis.Redis) -> None:
-    views = RedisViews(client)
+    views = read_models(client)
     first = views.claim("projector", LEASE_MS)
     assert first is not None
     assert views.claim("projector", LEASE_MS) is None
@@ -223,7 +223,7 @@ def test_a_match_that_cannot_be_read_is_parked_and_holds_up_no_other(client: red
     for name, fields in whole:
         client.xadd(stream_key(bad.match_id), fields | ({b"p": b"x"} if name == b"3-0" else {}), id=name)
     work(client)
-    views = RedisViews(client)
+    views = read_models(client)
     for name in PROJECTIONS:
         target = views.serving(name)
         assert target is not None

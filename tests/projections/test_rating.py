@@ -8,15 +8,17 @@ import fakeredis
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from openskill.models import PlackettLuce
 
 from domain.game import Outcome
 from domain.store import Changed
 from projections.ratings import NEW, ordinal, ranks, rated
-from service.adapters.redis.readmodels import Batch, Lease, RedisViews, Target
+from service.adapters.redis.readmodels import key
+from service.ports import Batch, Lease, Target
 from service.readmodels import ratings as rating
 from service.readmodels.projector import replace_row
 from service.readmodels.ratings import mark_results, settle
-from tests.support.views import expected_ratings, stored
+from tests.support.views import contents, expected_ratings, read_models, stored
 
 TARGET = Target("ratings", 1)
 GAMES = ("chess", "go")
@@ -36,7 +38,7 @@ results = st.fixed_dictionaries(
 class Results:
     def __init__(self) -> None:
         self.client = fakeredis.FakeRedis()
-        self.views = RedisViews(self.client)
+        self.views = read_models(self.client)
         lease = self.views.claim("projector", 60_000)
         assert lease is not None
         self.lease: Lease = lease
@@ -59,7 +61,7 @@ class Results:
         return settle(self.views, TARGET, self.lease)
 
     def check(self) -> None:
-        kept = stored(self.views.contents(TARGET))
+        kept = stored(contents(self.client, TARGET))
         made = {key: value for key, value in expected_ratings(self.now).items() if value}
         assert {key: value for key, value in kept.items() if key not in ("rows", "seen") and key[:2] != "l:"} == made
 
@@ -115,7 +117,7 @@ def test_a_voided_result_is_taken_out_again_and_who_has_no_other_leaves_the_boar
     world.put(("m2", None))
     world.settle()
     world.check()
-    assert world.client.zrange(TARGET.key("board", "go"), 0, -1) == [b"b", b"a"]
+    assert world.client.zrange(key(TARGET, "board", "go"), 0, -1) == [b"b", b"a"]
 
 
 def test_a_fold_that_is_killed_goes_on_behind_its_last_page(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,4 +164,8 @@ def test_winners_come_first_and_the_rest_by_score_where_the_outcome_tells_which_
 def test_who_wins_rises_and_who_loses_falls() -> None:
     after = rated(result(1, "a", "b", "c"), {})
     assert ordinal(after["a"]) > ordinal(NEW) > ordinal(after["c"])
-    assert NEW == (25.0, 25.0 / 3)
+
+
+def test_a_new_player_begins_where_the_model_does() -> None:
+    model = PlackettLuce()
+    assert NEW == (model.mu, model.sigma) == (25.0, 25.0 / 3)

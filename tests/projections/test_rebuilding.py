@@ -10,24 +10,25 @@ import fakeredis
 import pytest
 
 from domain.store import SHARDS
-from projections import PROJECTIONS
-from service.adapters.redis.readmodels import Fenced, Misfit, RedisViews, Target, packed
+from projections import PROJECTIONS, REVISIONS
+from service.adapters.redis.readmodels import RedisReadModels, key
 from service.adapters.redis.store import RedisStore, stream_key
+from service.ports import Fenced, Misfit, Target, packed
 from service.readmodels import diff, projector
 from service.readmodels import rebuild as rebuilding
 from service.readmodels.diff import Unreadable, differences
 from service.readmodels.projector import Done
 from service.readmodels.rebuild import Impossible, promote, rebuild, retry, rollback
-from service.worker.loop import Worker
 from tests.projections.test_following import GAMES, Crash, playings, work
-from tests.support.views import append, expected, stored
+from tests.support.views import append, contents, expected, read_models, stored, worker
 
 
 class World:
     def __init__(self) -> None:
         self.server = fakeredis.FakeServer()
         self.client = fakeredis.FakeRedis(server=self.server)
-        self.store, self.views = RedisStore(self.client), RedisViews(self.client)
+        self.store = RedisStore(self.client)
+        self.views: RedisReadModels = read_models(self.client)
         self.told: list[Done] = []
 
     def follow(self) -> None:
@@ -45,7 +46,7 @@ class World:
         return target
 
     def is_right(self, target: Target) -> bool:
-        return stored(self.views.contents(target)) == expected(self.store, GAMES, target.name)
+        return stored(contents(self.client, target)) == expected(self.store, GAMES, target.name)
 
 
 @pytest.fixture
@@ -61,16 +62,16 @@ def test_a_read_model_of_another_revision_is_made_anew_and_the_old_one_deleted(w
     world.build("lobby")
     world.promote("lobby")
     revisions = dict.fromkeys(PROJECTIONS, 1)
-    world.views = RedisViews(world.client, revisions | {"lobby": 2})
+    world.views = read_models(world.client, revisions | {"lobby": 2})
     old = set(world.client.keys("{views}:lobby:*"))
     assert old
     assert world.views.serving("lobby") is None
     assert world.serving("summary").generation == 1
     lease = world.views.claim("projector", 600_000)
     assert lease is not None
-    worker = Worker(world.store, world.views, GAMES, lease)
+    at_work = worker(world.client, world.store, world.views, GAMES, lease)
     assert world.views.serving("lobby") is None
-    worker.step(set(range(SHARDS)))
+    at_work.step(set(range(SHARDS)))
     assert world.serving("lobby").generation == 3
     assert world.is_right(world.serving("lobby"))
     assert not old & set(world.client.keys("{views}:lobby:*"))
@@ -94,11 +95,11 @@ def test_matches_that_are_longer_than_what_is_read_together_are_read_to_their_en
     monkeypatch.setattr(projector, "AHEAD", 3)
     lease = world.views.claim("projector", 600_000)
     assert lease is not None
-    worker = Worker(world.store, world.views, GAMES, lease)
+    at_work = worker(world.client, world.store, world.views, GAMES, lease)
     for start, end in ((30, 31), (31, 34), (34, 60)):
         for playing in playings():
             append(world.store, playing, start, end)
-        worker.step(set(range(SHARDS)))
+        at_work.step(set(range(SHARDS)))
         assert world.is_right(world.serving("summary"))
     assert world.is_right(world.build("summary"))
 
@@ -117,7 +118,7 @@ def test_a_build_that_is_killed_leaves_what_is_served_and_the_next_begins_anew(w
     assert world.serving("lobby") == served
     left_over = world.views.generations("building")["lobby"]
     built = world.build("lobby")
-    assert world.client.keys(left_over.key("*")) == []
+    assert world.client.keys(key(left_over, "*")) == []
     assert world.is_right(built)
 
 
@@ -140,22 +141,22 @@ def test_a_build_that_is_given_up_is_no_build_from_the_first_key_on_that_goes(wo
     first = world.build("history")
     unlinked = [0]
 
-    class Cut(RedisViews):
+    class Cut(RedisReadModels):
         def empty_trash(self) -> None:
-            for _key in self.client.scan_iter(match=first.key("*")):
+            for _key in world.client.scan_iter(match=key(first, "*")):
                 unlinked[0] += 1
                 if unlinked[0] > before:
                     raise Crash
-                self.client.unlink(_key)
+                world.client.unlink(_key)
             super().empty_trash()
 
     try:
-        rebuild(world.store, Cut(world.client), GAMES, "history", world.told.append)
+        rebuild(world.store, Cut(world.client, REVISIONS), GAMES, "history", world.told.append)
     except Crash:
         with pytest.raises(Impossible, match="no build of history"):
             world.promote("history")
     second = world.build("history")
-    assert world.client.keys(first.key("*")) == []
+    assert world.client.keys(key(first, "*")) == []
     assert world.promote("history") == second
     assert world.is_right(second)
 
@@ -189,23 +190,23 @@ def test_only_one_earlier_generation_is_kept(world: World) -> None:
     for _ in range(2):
         world.build("lobby")
         world.promote("lobby")
-    assert world.client.keys(first.key("*")) == []
+    assert world.client.keys(key(first, "*")) == []
     assert world.is_right(world.serving("lobby"))
 
 
 def test_what_was_built_and_never_promoted_goes_with_the_next_build(world: World) -> None:
     unused = world.build("lobby")
     world.build("lobby")
-    assert world.client.keys(unused.key("*")) == []
+    assert world.client.keys(key(unused, "*")) == []
 
 
 def test_differences_are_rows_that_are_other_missing_or_too_many_and_other_totals(world: World) -> None:
     served = world.serving("statistics")
     ids = [match_id for match_id, _row in world.views.all_rows(served)]
-    world.client.hset(served.key("rows"), ids[0], packed({"game": "otherwise"}))
-    world.client.hdel(served.key("rows"), ids[1])
-    world.client.hset(served.key("rows"), "00toomany", packed({}))
-    world.client.hincrby(served.key("t", "highest_card"), "turns", 1)
+    world.client.hset(key(served, "rows"), ids[0], packed({"game": "otherwise"}))
+    world.client.hdel(key(served, "rows"), ids[1])
+    world.client.hset(key(served, "rows"), "00toomany", packed({}))
+    world.client.hincrby(key(served, "t", "highest_card"), "turns", 1)
     found = {
         (d.place, d.field): (d.served, d.built)
         for d in differences(world.store, world.views, served, world.build("statistics"))
@@ -220,7 +221,7 @@ def test_differences_are_rows_that_are_other_missing_or_too_many_and_other_total
 def test_a_row_that_cannot_be_read_is_a_difference_and_no_trouble_to_readers(world: World) -> None:
     served = world.serving("summary")
     ids = [match_id for match_id, _row in world.views.all_rows(served)]
-    world.client.hset(served.key("rows"), ids[0], b"\xc1")
+    world.client.hset(key(served, "rows"), ids[0], b"\xc1")
     (found,) = differences(world.store, world.views, served, world.build("summary"))
     assert (found.field, found.served, found.built["match_id"]) == (ids[0], Unreadable(b"\xc1"), ids[0])
     assert world.views.rows(served, ids[:2])[0] is None
@@ -274,15 +275,15 @@ def test_parked_matches_are_asked_for_one_by_one_or_all(world: World) -> None:
     one, other = (playing.match_id for playing in playings()[:2])
     for target in world.views.generations("serving").values():
         for match_id in (one, other):
-            world.client.hset(target.key("parked"), match_id, packed({"at": 5, "reason": "KeyError"}))
+            world.client.hset(key(target, "parked"), match_id, packed({"at": 5, "reason": "KeyError"}))
     (changed,) = (row for row in world.store.changes(int(one[:2], 16)) if row.match_id == one)
     assert retry(world.store, world.views, one) == 1
-    assert world.views.asked_again() == {one: changed.at}
+    assert world.views.retries() == {one: changed.at}
     with pytest.raises(Impossible, match="there is no match 00nothing"):
         retry(world.store, world.views, "00nothing")
     assert retry(world.store, world.views, None) == 2
     world.follow()
-    assert world.views.asked_again() == {}
+    assert world.views.retries() == {}
     assert all(not world.views.parked(world.serving(name)) for name in PROJECTIONS)
 
 
@@ -313,14 +314,14 @@ def test_what_is_served_of_an_older_version_and_stays_so_is_a_difference(
 ) -> None:
     monkeypatch.setattr(diff, "PATIENCE_SECONDS", 0.05)
     served, (one, other) = world.serving("lobby"), sorted(playing.match_id for playing in playings()[:2])
-    world.client.hset(served.key("seen"), mapping={one: "1", other: "abc"})
+    world.client.hset(key(served, "seen"), mapping={one: "1", other: "abc"})
     found = differences(world.store, world.views, served, world.build("lobby"))
     assert [(each.place, each.field, each.served) for each in found] == [("seen", one, 1), ("seen", other, 0)]
 
 
 def test_what_others_have_written_into_the_names_of_generations_is_made_anew(world: World) -> None:
     world.client.hset("{views}:serving", "lobby@1", "abc")
-    world.client.hset(world.serving("summary").key("at"), "1", "abc")
+    world.client.hset(key(world.serving("summary"), "at"), "1", "abc")
     world.follow()
     target = world.views.generations("serving")["lobby"]
     assert (target.generation, world.is_right(target)) == (2, True)
@@ -346,7 +347,7 @@ def test_nothing_is_written_while_a_key_holds_what_no_read_model_keeps_there(
     assert lease is not None
     before = {key: world.client.dump(key) for key in world.client.keys("{views}:lobby:*")}
     with pytest.raises(Misfit, match=re.escape(key)):
-        Worker(world.store, world.views, GAMES, lease).step(set(range(SHARDS)))
+        worker(world.client, world.store, world.views, GAMES, lease).step(set(range(SHARDS)))
     assert {key: world.client.dump(key) for key in world.client.keys("{views}:lobby:*")} == before
 
 
@@ -356,14 +357,14 @@ def test_the_size_of_the_log_is_how_many_matches_it_has(world: World) -> None:
 
 def test_a_list_that_is_wrong_is_a_difference(world: World) -> None:
     served, match_id = world.serving("lobby"), playings()[0].match_id
-    world.client.zrem(served.key("l", "all"), match_id)
+    world.client.zrem(key(served, "l", "all"), match_id)
     found = list(differences(world.store, world.views, served, world.build("lobby")))
     assert [(one.place, one.field, one.served) for one in found] == [("l:all", match_id, None)]
 
 
 def test_a_board_that_is_wrong_is_a_difference(world: World) -> None:
     ratings = world.serving("ratings")
-    board = ratings.key("board", "highest_card")
+    board = key(ratings, "board", "highest_card")
     row: Any = world.client.zrange(board, 0, 0, withscores=True)
     ((player, score),) = row
     world.client.zincrby(board, 30, player)

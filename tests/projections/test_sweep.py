@@ -12,15 +12,16 @@ import pytest
 
 from domain.store import SHARDS
 from replay.record import canonical, read
-from service.adapters.redis.readmodels import Lease, RedisViews
 from service.adapters.redis.store import RedisStore, stream_key
+from service.ports import Lease
+from service.readmodels.audit_results import figures
 from service.readmodels.lag import lag
 from service.worker import audit_sweep
-from service.worker.audit_sweep import Sweep, figures
-from service.worker.loop import Worker
+from service.worker.audit_sweep import AuditSweep
 from tests.projections.test_following import GAMES, playings, work
 from tests.service.forging import resealed
-from tests.support.views import append
+from tests.service.house import Clock
+from tests.support.views import append, let_expire, read_models, worker
 
 LONG = 10.0
 
@@ -28,16 +29,17 @@ LONG = 10.0
 class World:
     def __init__(self) -> None:
         self.client = fakeredis.FakeRedis()
-        self.store, self.views = RedisStore(self.client), RedisViews(self.client)
+        self.store, self.views = RedisStore(self.client), read_models(self.client)
         lease = self.views.claim("projector", 600_000)
         assert lease is not None
         self.lease: Lease = lease
+        self.clock = Clock(time.time_ns() // 1_000_000)
         for playing in playings():
             append(self.store, playing, 0, 30)
 
     def sweep(self) -> int:
         """Another process, which knows only what is stored."""
-        return Sweep(self.store, self.views, GAMES).go_on(self.lease, LONG)
+        return AuditSweep(self.store, self.views, GAMES, self.clock, time.monotonic).go_on(self.lease, LONG)
 
     def alter(self, number: int, version: int) -> str:
         """Changes a stored commit behind everybody's back."""
@@ -65,14 +67,14 @@ def world() -> World:
 def test_every_match_is_verified_once_and_not_again_so_soon(world: World) -> None:
     assert world.sweep() == len(playings())
     assert world.sweep() == 0
-    found = figures(world.views)
+    found = figures(world.views, world.clock.now())
     assert (found.verified, found.failed) == (len(playings()), {})
 
 
 def test_an_altered_commit_is_found_and_named(world: World) -> None:
     match_id = world.alter(1, 4)
     world.sweep()
-    (failed,) = figures(world.views).failed.items()
+    (failed,) = figures(world.views, world.clock.now()).failed.items()
     assert failed[0] == match_id
     assert failed[1][:2] == [4, "altered"]
 
@@ -80,7 +82,7 @@ def test_an_altered_commit_is_found_and_named(world: World) -> None:
 def test_a_first_commit_that_cannot_be_read_is_a_finding_and_stops_nothing(world: World) -> None:
     match_id = world.alter(0, 1)
     assert world.sweep() == len(playings())
-    assert figures(world.views).failed[match_id][0] == 1
+    assert figures(world.views, world.clock.now()).failed[match_id][0] == 1
 
 
 def test_a_log_that_is_something_else_altogether_is_a_finding_and_stops_nothing(world: World) -> None:
@@ -88,7 +90,7 @@ def test_a_log_that_is_something_else_altogether_is_a_finding_and_stops_nothing(
     world.client.delete(stream_key(match_id))
     world.client.set(stream_key(match_id), "mine")
     assert world.sweep() == len(playings())
-    assert figures(world.views).failed[match_id][:2] == [1, "unreadable"]
+    assert figures(world.views, world.clock.now()).failed[match_id][:2] == [1, "unreadable"]
 
 
 def test_a_commit_that_the_rules_do_not_give_is_found_although_its_chain_holds(world: World) -> None:
@@ -100,51 +102,49 @@ def test_a_commit_that_the_rules_do_not_give_is_found_although_its_chain_holds(w
     world.client.zrem(f"{{s{playing.match_id[:2]}}}:matches", playing.match_id)
     append(world.store, forged, 0, 30)
     world.sweep()
-    assert figures(world.views).failed[playing.match_id][:2] == [6, "illegal"]
+    assert figures(world.views, world.clock.now()).failed[playing.match_id][:2] == [6, "illegal"]
 
 
 def test_a_log_that_has_lost_its_end_is_found_though_all_that_is_left_holds(world: World) -> None:
-    Worker(world.store, world.views, GAMES, world.lease).step(set(range(SHARDS)))
+    worker(world.client, world.store, world.views, GAMES, world.lease).step(set(range(SHARDS)))
     match_id = playings()[1].match_id
     last = len(world.store.read(match_id))
     world.client.xdel(stream_key(match_id), f"{last}-0", f"{last - 1}-0")
     world.sweep()
-    assert figures(world.views).failed == {match_id: [last - 1, "truncated", ANY]}
+    assert figures(world.views, world.clock.now()).failed == {match_id: [last - 1, "truncated", ANY]}
 
 
-def test_what_failed_is_verified_again_soon(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_failed_is_verified_again_soon(world: World) -> None:
     world.alter(1, 4)
     world.sweep()
     world.mend(1)
-    now = time.time_ns() // 1_000_000
-    monkeypatch.setattr(audit_sweep, "_now", lambda: now + 60_000)
+    world.clock.time += 60_000
     assert world.sweep() == 0
-    monkeypatch.setattr(audit_sweep, "_now", lambda: now + audit_sweep.FAILED_AGAIN_MS + 60_000)
+    world.clock.time += audit_sweep.FAILED_AGAIN_MS
     assert world.sweep() == 1
-    assert figures(world.views).failed == {}
+    assert figures(world.views, world.clock.now()).failed == {}
 
 
 def test_after_half_a_day_it_is_verified_again_and_a_mended_match_is_no_finding_any_more(
-    world: World, monkeypatch: pytest.MonkeyPatch
+    world: World,
 ) -> None:
     world.alter(1, 4)
     world.sweep()
     world.mend(1)
-    now = time.time_ns() // 1_000_000
-    monkeypatch.setattr(audit_sweep, "_now", lambda: now + audit_sweep.AGAIN_MS + 60_000)
+    world.clock.time += audit_sweep.AGAIN_MS + 60_000
     assert world.sweep() == len(playings())
-    assert figures(world.views).failed == {}
+    assert figures(world.views, world.clock.now()).failed == {}
 
 
 def test_a_sweep_stops_when_its_time_is_over_and_goes_on_where_it_was(world: World) -> None:
-    sweeping = Sweep(world.store, world.views, GAMES)
+    sweeping = AuditSweep(world.store, world.views, GAMES, world.clock, time.monotonic)
     counts = [sweeping.go_on(world.lease, 0.002) for _ in range(200)]
     assert sum(counts) == len(playings())
     assert max(counts) < len(playings())
 
 
 def test_the_lag_is_what_the_log_has_and_the_read_model_has_not(world: World) -> None:
-    world.client.delete(world.lease.key)
+    let_expire(world.client, world.lease)
     work(world.client)
     target = world.views.serving("lobby")
     assert target is not None

@@ -19,14 +19,13 @@ from domain.games import all_games
 from projections import PROJECTIONS
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.client import connect
-from service.adapters.redis.readmodels import RedisViews
 from service.adapters.redis.store import RedisStore
 from service.cli.serve import ROOT
 from service.integrity.audit import audit_stored
 from tests.support.dice import RandomDice
 from tests.support.playing import Playing, Setup, any_move, play_on, played, player
 from tests.support.processes import within
-from tests.support.views import append, expected, stored
+from tests.support.views import append, contents, expected, read_models, stored
 
 GAMES = all_games()
 TAKEOVER_SECONDS = 10
@@ -36,7 +35,7 @@ class World:
     def __init__(self, url: str, folder: Path) -> None:
         self.client = connect(url)
         self.client.flushall()
-        self.store, self.views = RedisStore(self.client), RedisViews(self.client)
+        self.store, self.views = RedisStore(self.client), read_models(self.client)
         self._environment = os.environ | {
             "FOLDTABLE_REDIS_URL": url,
             "FOLDTABLE_DATA": str(folder),
@@ -56,7 +55,8 @@ class World:
     def is_up_to_date(self) -> bool:
         targets = self.views.generations("serving")
         return targets.keys() == PROJECTIONS.keys() and all(
-            stored(self.views.contents(target)) == expected(self.store, GAMES, name) for name, target in targets.items()
+            stored(contents(self.client, target)) == expected(self.store, GAMES, name)
+            for name, target in targets.items()
         )
 
 

@@ -12,13 +12,12 @@ import pytest
 from werkzeug.test import Client
 
 from domain.store import SHARDS
-from service.adapters.redis.readmodels import RedisViews
 from service.adapters.system import SystemClock
-from service.worker.loop import Worker
 from tests.contracts.backends import Backend
 from tests.service.house import House, catalogue
 from tests.support.http import API, Player, Web
 from tests.support.sse import Event, events
+from tests.support.views import read_models, worker
 
 
 class Lobby:
@@ -27,12 +26,12 @@ class Lobby:
     def __init__(self, backend: Backend) -> None:
         assert backend.client is not None
         self.house = House(backend)
-        views = RedisViews(backend.client)
+        views = read_models(backend.client)
         # The numbers of changes are times of this machine, and so must those of leaving be.
         vars(self.house)["parts"] = replace(self.house.parts, views=views, poll=0.005, clock=SystemClock())
         lease = views.claim("projector", 600_000)
         assert lease is not None
-        self._worker = Worker(self.house.parts.store, views, catalogue(), lease)
+        self._worker = worker(backend.client, self.house.parts.store, views, catalogue(), lease)
         self._open: list[Any] = []
         self.web = Web(self.house.app)
         self.follow()

@@ -1,4 +1,4 @@
-"""The name of who has left is soon in no file of the server either. On the real one, for another has no file."""
+"""The name of a deleted account is soon in no file of the server either. On the real one, for another has no file."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import pytest
 import redis
 
 from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.client import connect
 from service.adapters.redis.players import LEFT, RedisPlayers
-from service.worker.aof_rewrite import Purge
+from service.worker.aof_rewrite import REST_SECONDS, AofRewrite
 from tests.support.processes import within
 
 
@@ -33,19 +34,23 @@ def come(client: redis.Redis, player_id: str, name: str) -> RedisPlayers:
     return players
 
 
-def rested(purge: Purge) -> bool:
+def job(client: redis.Redis) -> AofRewrite:
+    return AofRewrite(RedisAppendOnlyFile(client), RedisPlayers(client))
+
+
+def rested(rewrite: AofRewrite) -> bool:
     """Goes on until nothing is left to do."""
-    purge.go_on()
-    return not purge.busy
+    rewrite.go_on()
+    return not rewrite.busy
 
 
 def test_a_name_is_soon_in_no_file(client: redis.Redis, server: EmbeddedServer) -> None:
     players = come(client, "purged1", "Bartholomea")
     assert in_files(server, "Bartholomea")
     players.forget("purged1")
-    purge = Purge(client, every=0, look=0)
-    purge.go_on()
-    assert within(10, lambda: rested(purge) and not client.exists(LEFT))
+    rewrite = job(client)
+    rewrite.go_on()
+    assert within(10, lambda: rested(rewrite) and not client.exists(LEFT))
     assert within(5, lambda: not in_files(server, "Bartholomea"))
 
 
@@ -53,35 +58,43 @@ def test_a_worker_that_ends_in_between_is_followed_by_one_that_does_it_again(
     client: redis.Redis, server: EmbeddedServer
 ) -> None:
     come(client, "purged2", "Cunigunde").forget("purged2")
-    Purge(client, every=0, look=0).go_on()
+    job(client).go_on()
     assert client.exists(LEFT)
-    purge = Purge(client, every=0, look=0)
-    assert within(10, lambda: rested(purge) and not client.exists(LEFT))
+    rewrite = job(client)
+    assert within(10, lambda: rested(rewrite) and not client.exists(LEFT))
     assert within(5, lambda: not in_files(server, "Cunigunde"))
 
 
-def test_who_leaves_after_it_has_begun_waits_for_the_next(client: redis.Redis, server: EmbeddedServer) -> None:
+def test_an_account_deleted_after_it_has_begun_waits_for_the_next_which_is_not_so_soon(
+    client: redis.Redis, server: EmbeddedServer
+) -> None:
     players = come(client, "purged3", "Dorothea")
     come(client, "purged4", "Eusebia")
     players.forget("purged3")
-    purge = Purge(client, every=60, look=0)
-    purge.go_on()
+    rewrite = job(client)
+    assert rewrite.go_on() is None
     players.forget("purged4")
-    assert within(10, lambda: rested(purge))
+    rests: list[float | None] = []
+
+    def ended() -> bool:
+        rests.append(rewrite.go_on())
+        return not rewrite.busy
+
+    assert within(10, ended)
     assert client.zrange(LEFT, 0, -1) == [b"purged4"]
-    purge.go_on()
-    assert not purge.busy  # Not so soon again.
+    assert rests[-1] == REST_SECONDS
+    assert set(rests[:-1]) <= {None}
 
 
-def test_without_anybody_who_left_nothing_is_done(client: redis.Redis) -> None:
-    purge = Purge(client, every=0, look=0)
-    purge.go_on()
-    assert not purge.busy
+def test_without_a_deleted_account_nothing_is_done(client: redis.Redis) -> None:
+    rewrite = job(client)
+    rewrite.go_on()
+    assert not rewrite.busy
 
 
 def test_a_server_that_does_not_do_it_is_left_alone() -> None:
     client = fakeredis.FakeRedis()
     come(client, "purged5", "Fridolina").forget("purged5")
-    purge = Purge(client, every=0, look=0)
-    purge.go_on()
-    assert not purge.busy
+    rewrite = job(client)
+    rewrite.go_on()
+    assert not rewrite.busy

@@ -87,3 +87,12 @@ def test_the_write_path_and_the_worker_load_no_flask_and_no_prometheus(module: s
     code = f"import sys, {module}; print(*sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert set(run.stdout.split()) & {"flask", "gevent", "prometheus_client"} == set()
+
+
+@pytest.mark.parametrize(
+    "module", ["service.matches.handler", "service.readmodels.queries", "service.worker.dispute_expiry"]
+)
+def test_nothing_but_the_fold_of_ratings_loads_openskill(module: str) -> None:
+    code = f"import sys, {module}; print(*sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert "openskill" not in run.stdout.split()

@@ -7,15 +7,67 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgpack
+import redis
 
 from domain import wire
 from domain.game import AnyGame
 from domain.hashchain import GENESIS
 from domain.store import SHARDS, Store
-from projections import PROJECTIONS
+from projections import PROJECTIONS, REVISIONS
 from projections.match_facts import told
 from projections.ratings import Rating, ordinal, rated
+from service.adapters.redis.aof import RedisAppendOnlyFile
+from service.adapters.redis.players import RedisPlayers
+from service.adapters.redis.readmodels import RedisReadModels, key, lease_key, viewing
+from service.adapters.system import SystemClock, SystemEntropy
+from service.ports import FineClock, Lease, ReadModels, Target
+from service.worker.loop import Parts, Worker
 from tests.support.playing import Playing
+
+
+def read_models(client: redis.Redis, revisions: Mapping[str, int] = REVISIONS) -> RedisReadModels:
+    """The read models of a server."""
+    return RedisReadModels(client, revisions)
+
+
+def worker(
+    client: redis.Redis,
+    store: Store,
+    views: ReadModels,
+    games: Mapping[str, AnyGame],
+    lease: Lease,
+    clock: FineClock | None = None,
+) -> Worker:
+    """A worker as its process puts it together."""
+    accounts, file = RedisPlayers(client), RedisAppendOnlyFile(client)
+    return Worker(Parts(store, views, games, accounts, file, clock or SystemClock(), SystemEntropy()), lease)
+
+
+def let_expire(client: redis.Redis, lease: Lease) -> None:
+    """Takes a lease away, as the end of its time does."""
+    client.delete(lease_key(lease.work))
+
+
+def contents(client: redis.Redis, target: Target) -> dict[str, Any]:
+    """Everything of a generation but where it stands in the change index: for comparison."""
+    kept: dict[str, Any] = {}
+    with viewing():
+        for found in client.scan_iter(match=key(target, "*"), count=1000):
+            name = found.decode().removeprefix(key(target)).removeprefix(":")
+            if name != "at":
+                kept[name] = _content(client, found)
+    return kept
+
+
+def _content(client: redis.Redis, key: bytes) -> Any:
+    kind: Any = client.type(key)
+    if kind == b"zset":
+        return client.zrange(key, 0, -1, withscores=True)
+    if kind == b"set":
+        return client.smembers(key)
+    found: Any = client.hgetall(key)
+    # A total that went back to nothing is as good as none.
+    return {field: value for field, value in found.items() if value != b"0"}
 
 
 def append(store: Store, playing: Playing, start: int, end: int) -> None:
@@ -50,7 +102,7 @@ def expected(store: Store, games: Mapping[str, AnyGame], name: str) -> dict[str,
                 totals[f"t:{subject}"][count] += amount
     made: dict[str, Any] = {"seen": seen, "rows": rows, **places}
     made |= {key: {count: amount for count, amount in counts.items() if amount} for key, counts in totals.items()}
-    if name == "ratings":
+    if projection.across is not None:
         made |= expected_ratings(rows)
     return {key: value for key, value in made.items() if value}
 

@@ -119,6 +119,14 @@ def answering() -> Iterator[None]:
         raise
 
 
+def answers(client: redis.Redis) -> bool:
+    """Whether the server can be reached and answers."""
+    try:
+        return bool(client.ping())
+    except redis.RedisError:
+        return False
+
+
 def check_server(client: redis.Redis, durability: str = "everysec") -> None:
     """Refuses (``Unfit``) a server that may drop keys or is too old, and warns of one that keeps less than promised.
 

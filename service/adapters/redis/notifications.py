@@ -15,8 +15,8 @@ LOST = ""
 """Heard when the connection had broken: whatever was said meanwhile is lost."""
 
 
-class RedisWakes:
-    """The wake-ups of all shards, or of other channels."""
+class RedisNotifications:
+    """The notifications of all shards, or of other channels."""
 
     def __init__(self, client: redis.Redis, pattern: str = SHARDS_WAKE) -> None:
         self._client = client

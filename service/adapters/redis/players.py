@@ -1,7 +1,7 @@
-"""Who plays: the adapters in Redis and in memory of the port ``Players``.
+"""Who plays: the adapter in Redis of the ports ``Players`` and ``DeletedAccounts``.
 
 One hash a player, ``player:{<id>}``, with name, at, token_id and token_hash. Forgetting leaves ``at`` alone, so that the id
-is not given away again and old matches show a seat without a name. It is noted for ``purge`` and ``vacating``, too.
+is not given away again and old matches show a seat without a name. It is noted for ``DeletedAccounts``, too.
 """
 
 from __future__ import annotations
@@ -76,6 +76,26 @@ class RedisPlayers:
             self._note_leaving(player_id)
             self._client.publish(PLAYERS_WAKE, player_id)
         return there
+
+    # -- the port DeletedAccounts
+
+    def newest_in_file(self) -> int | None:
+        with answering():
+            newest: Any = self._client.zrange(LEFT, -1, -1, withscores=True)
+        return int(newest[0][1]) if newest else None
+
+    def not_in_file(self, until: int) -> None:
+        with answering():
+            self._client.zremrangebyscore(LEFT, "-inf", until)
+
+    def seated(self, until: int) -> list[tuple[str, int]]:
+        with answering():
+            found: Any = self._client.zrangebyscore(LEAVING, "-inf", until, withscores=True)
+        return [(player.decode(), int(when)) for player, when in found]
+
+    def not_seated(self, player_id: str) -> None:
+        with answering():
+            self._client.zrem(LEAVING, player_id)
 
     def _note_leaving(self, player_id: str) -> None:
         for key in (LEFT, LEAVING):

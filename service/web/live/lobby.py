@@ -10,17 +10,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator, Sequence
-from functools import partial
 
 from gevent import sleep, spawn
 from gevent.event import Event
 
 from domain.store import Unavailable
-from service.ports import Notifications
+from service.ports import LOBBY
 from service.problems import Problem
+from service.readmodels.changes import Changes
 from service.readmodels.queries import Change, Lists, may_see
 from service.telemetry import STREAMS
-from service.web.background import keep_on
 from service.web.bodies import rows
 from service.web.live.broadcast import NOTHING, Fanout, Frame, Sink, Viewer
 from service.web.live.match import POLL_SECONDS, Names, event, opening
@@ -44,12 +43,10 @@ class LobbyViewer(Viewer):
 class LobbyStream:
     """All open streams of the lobby in this process."""
 
-    def __init__(
-        self, lists: Lists, names: Names, wakes: Notifications | None = None, poll: float = POLL_SECONDS
-    ) -> None:
+    def __init__(self, lists: Lists, names: Names, changes: Changes | None = None, poll: float = POLL_SECONDS) -> None:
         self._lists = lists
         self._names = names
-        self._wakes = wakes
+        self._changes = changes
         self._poll = poll
         self._fanout = Fanout()
         self._news = Event()
@@ -73,9 +70,9 @@ class LobbyStream:
         if not self._runs:
             self._runs = True  # At once: whatever waits lets others in, who would each begin to follow.
             spawn(self._follow)
-        if self._wakes is not None and not self._listens:
+        if self._changes is not None and not self._listens:
             self._listens = True
-            keep_on("listening to the lists", partial(self._listen, self._wakes))
+            self._changes.follow(self._hear)
         with STREAMS.track():
             yield from self._fanout.told(viewer, opening(first), self._behind)
 
@@ -99,8 +96,9 @@ class LobbyStream:
             self._runs = False
             self._fanout.drop_all()
 
-    def _listen(self, wakes: Notifications) -> None:
-        for _said in wakes.heard():
+    def _hear(self, announced: str) -> None:
+        """Looks for changes if there may be some: when the feed has grown, and when notifications may have been lost."""
+        if announced in (LOBBY, ""):
             self._news.set()
 
     def _catch_up(self) -> None:

@@ -22,5 +22,5 @@ blueprint = Blueprint("metrics", __name__, description="Figures for Prometheus",
 def figures() -> Response:
     """Actions, refusals by code, latencies, conflicts, the time of an append, how far the lists are behind, and more."""
     parts = service()
-    body = exposition(parts.store, parts.views, parts.metrics)
+    body = exposition(parts.store, parts.views, parts.matches.now(), parts.metrics)
     return Response(body, content_type=CONTENT_TYPE_PLAIN_0_0_4, headers={"Cache-Control": "no-store"})

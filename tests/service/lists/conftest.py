@@ -7,33 +7,33 @@ from dataclasses import replace
 import pytest
 
 from domain.store import SHARDS
-from service.adapters.redis.readmodels import RedisViews
-from service.worker.loop import Worker
 from tests.contracts.backends import Backend
 from tests.service.house import House, catalogue
 from tests.service.lists.asking import Follow
 from tests.support.http import Table
+from tests.support.views import read_models, worker
 
 
 @pytest.fixture
 def house(fake: Backend) -> House:
     made = House(fake)
     assert fake.client is not None
-    vars(made)["parts"] = replace(made.parts, views=RedisViews(fake.client))
+    vars(made)["parts"] = replace(made.parts, views=read_models(fake.client))
     return made
 
 
 @pytest.fixture
-def follow(house: House) -> Follow:
+def follow(house: House, fake: Backend) -> Follow:
     """Brings the lists up to date."""
     views = house.parts.views
     assert views is not None
+    assert fake.client is not None
     lease = views.claim("projector", 600_000)
     assert lease is not None
-    worker = Worker(house.parts.store, views, catalogue(), lease)
+    at_work = worker(fake.client, house.parts.store, views, catalogue(), lease)
 
     def step() -> None:
-        worker.step(set(range(SHARDS)))
+        at_work.step(set(range(SHARDS)))
 
     step()
     return step

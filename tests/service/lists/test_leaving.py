@@ -7,7 +7,7 @@ import time
 import pytest
 
 from domain.commands import Join
-from service.adapters.redis.players import LEAVING
+from service.adapters.redis.players import LEAVING, RedisPlayers
 from service.adapters.system import SystemClock
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler, CommandRequest
@@ -15,7 +15,8 @@ from service.matches.repository import MatchRepository
 from service.players.tokens import Caller
 from service.web.app import build_service
 from service.worker import seat_release
-from service.worker.seat_release import AGAIN_MS, SLACK_MS, Vacating
+from service.worker.seat_release import AGAIN_MS, SLACK_MS, SeatRelease
+from tests.contracts.backends import Backend
 from tests.service.house import House, catalogue
 from tests.service.lists.asking import Follow, open_one
 from tests.support.http import Table
@@ -60,7 +61,9 @@ class Leaver:
         assert views is not None
         clock = SystemClock()
         matches = MatchRepository(house.parts.store, catalogue(), clock, MatchCache(100))
-        self.vacating = Vacating(CommandHandler(matches, clock, house.parts.entropy), views)
+        accounts = house.parts.players
+        assert isinstance(accounts, RedisPlayers)
+        self.release = SeatRelease(CommandHandler(matches, clock, house.parts.entropy), views, accounts)
 
     def statuses(self) -> list[str]:
         mine = (self.hosted, self.private, self.joined, self.running)
@@ -68,8 +71,7 @@ class Leaver:
 
     def vacate(self, later: int = 0) -> int:
         """Looks now, or so many milliseconds later."""
-        vars(self.vacating)["_looked"] = 0.0
-        return self.vacating.go_on(time.time_ns() // 1_000_000 + SLACK_MS + 1 + later)
+        return self.release.go_on(time.time_ns() // 1_000_000 + SLACK_MS + 1 + later)
 
 
 def test_who_leaves_the_house_leaves_what_has_not_begun(house: House, follow: Follow) -> None:
@@ -86,7 +88,9 @@ def test_who_leaves_the_house_leaves_what_has_not_begun(house: House, follow: Fo
     assert b"Ann" not in house.web.get(f"/matches/{at.hosted}/log").data
 
 
-def test_however_many_leave_all_are_seen_to(house: House, follow: Follow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_however_many_leave_all_are_seen_to(
+    house: House, follow: Follow, fake: Backend, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(seat_release, "AT_ONCE", 2)
     at = Leaver(house)
     hosts = house.players(4)
@@ -96,16 +100,15 @@ def test_however_many_leave_all_are_seen_to(house: House, follow: Follow, monkey
     follow()
     assert [at.vacate() for _look in range(4)] == [2, 2, 4, 0]
     assert [at.vacate(AGAIN_MS) for _look in range(4)] == [0, 0, 0, 0]
-    views = house.parts.views
-    assert views is not None
-    assert not views.client.exists(LEAVING)
+    assert fake.client is not None
+    assert not fake.client.exists(LEAVING)
 
 
-def test_what_the_lists_do_not_know_yet_is_left_later(house: House, follow: Follow) -> None:
+def test_what_the_lists_do_not_know_yet_is_left_later(house: House, follow: Follow, fake: Backend) -> None:
     """The lists know everything until somebody left, or the leaver waits; and all is looked through once more in the end."""
     at = Leaver(house)
     at.ann.delete("/players/me").shown()
-    assert at.vacating.go_on(time.time_ns() // 1_000_000 - 5000) == 0
+    assert at.release.go_on(time.time_ns() // 1_000_000 - 5000) == 0
     follow()
     assert at.vacate() == 3
     late = open_one(at.bob, seats=3)
@@ -115,6 +118,5 @@ def test_what_the_lists_do_not_know_yet_is_left_later(house: House, follow: Foll
     assert at.vacate() == 0
     assert at.vacate(AGAIN_MS) == 1
     assert at.vacate(AGAIN_MS) == 0
-    views = house.parts.views
-    assert views is not None
-    assert not views.client.exists(LEAVING)
+    assert fake.client is not None
+    assert not fake.client.exists(LEAVING)

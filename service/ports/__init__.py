@@ -1,6 +1,6 @@
 """Ports: what the service needs from outside, as protocols. ``adapters`` implements them, ``tests/contracts`` holds them to it.
 
-Law: this module imports types of the domain and nothing else of the project.
+Law: this package imports types of the domain and nothing else of the project.
 """
 
 from __future__ import annotations
@@ -9,10 +9,62 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
+from service.ports.readmodels import (
+    GENERATIONS,
+    KINDS,
+    LOBBY,
+    RATINGS,
+    Announce,
+    Batch,
+    Fenced,
+    Lease,
+    Misfit,
+    Position,
+    ReadModels,
+    Row,
+    Target,
+    packed,
+)
+
+__all__ = [
+    "GENERATIONS",
+    "KINDS",
+    "LOBBY",
+    "RATINGS",
+    "Announce",
+    "AppendOnlyFile",
+    "Batch",
+    "Clock",
+    "DeletedAccounts",
+    "Entropy",
+    "Fenced",
+    "FileState",
+    "FineClock",
+    "Imported",
+    "Lease",
+    "Misfit",
+    "Notifications",
+    "Player",
+    "Players",
+    "Position",
+    "ReadModels",
+    "Records",
+    "RewriteRefused",
+    "Row",
+    "Target",
+    "packed",
+]
+
 
 class Clock(Protocol):
     def now(self) -> int:
         """Milliseconds since 1970-01-01 UTC."""
+        ...
+
+
+class FineClock(Clock, Protocol):
+    def micros(self) -> int:
+        """Microseconds since 1970-01-01 UTC, as the change index counts them."""
         ...
 
 
@@ -68,6 +120,50 @@ class Players(Protocol):
 
     def forget(self, player_id: str) -> bool:
         """Removes name and token, which is then good for nothing, and tells every process. Whether there was such a player."""
+        ...
+
+
+class DeletedAccounts(Protocol):
+    """Accounts whose traces are still to be removed. Times are in milliseconds; all methods raise ``Unavailable``."""
+
+    def newest_in_file(self) -> int | None:
+        """When the last account was deleted whose name may stand in the server's append-only file."""
+        ...
+
+    def not_in_file(self, until: int) -> None:
+        """Notes that the append-only file holds no name of an account deleted until then."""
+        ...
+
+    def seated(self, until: int) -> list[tuple[str, int]]:
+        """The accounts deleted until then that may hold seats, each with when it was deleted."""
+        ...
+
+    def not_seated(self, player_id: str) -> None:
+        """Notes that all seats of a deleted account are released."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """``run`` names this run of the server; ``succeeded`` is of the last rewrite that has ended."""
+
+    run: str
+    enabled: bool
+    rewriting: bool
+    succeeded: bool
+
+
+class RewriteRefused(Exception):
+    """The server answers but does not rewrite its append-only file on request; the message is its error code."""
+
+
+class AppendOnlyFile(Protocol):
+    """Both methods raise ``Unavailable`` and ``RewriteRefused``."""
+
+    def state(self) -> FileState: ...
+
+    def rewrite(self) -> None:
+        """Has the server begin to rewrite the file without what was deleted since."""
         ...
 
 
