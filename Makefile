@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 MADE_FROM := pyproject.toml constraints.txt
 
-.PHONY: serve test bench soak faults lint
+.PHONY: serve test bench soak faults coverage lint
 .DELETE_ON_ERROR:
 
 serve: $(VENV)/installed
@@ -19,6 +19,13 @@ lint: $(VENV)/installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+coverage: $(VENV)/installed-test
+	$(BIN)/coverage erase
+	$(BIN)/coverage run -m pytest -q
+	$(BIN)/coverage combine --quiet
+	$(BIN)/coverage json --quiet -o .coverage.json
+	$(BIN)/python -m tests.support.coverage_floors .coverage.json
 
 bench: $(VENV)/installed
 	$(BIN)/python -m benchmarks
