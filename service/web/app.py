@@ -32,7 +32,7 @@ from service.integrity.keys import HISTORY, read_history
 from service.integrity.receipts import KEY_BYTES, Signer, read_key
 from service.matches.cache import MatchCache
 from service.matches.handler import Matches
-from service.players.deletion import Departures
+from service.players.deletion import Deletions, RemembersPlayers
 from service.players.names import Names
 from service.players.tokens import Tokens
 from service.ports import Clock, Entropy, Notifications, Players, Records
@@ -185,9 +185,13 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: b
     streams = Streams(known, names.of, parts.wakes, parts.poll)
     lists = None if parts.views is None else Lists(parts.views)
     lobby_stream = None if lists is None else LobbyStream(lists, names.of, parts.lobby_wakes, parts.poll)
-    departures = Departures(parts.players, tokens, names, streams, lobby_stream)
+    # Names before the streams, which ask them who was deleted and for names without those.
+    remembering: list[RemembersPlayers] = [tokens, names, streams]
+    if lobby_stream is not None:
+        remembering.append(lobby_stream)
+    deletions = Deletions(remembering)
     if parts.departures is not None:
-        keep_on("listening to departures", partial(departures.listen, parts.departures))
+        keep_on("listening to deletions", partial(deletions.listen, parts.departures))
     return Service(
         games=catalogue,
         matches=known,
@@ -203,7 +207,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: b
         views=parts.views,
         metrics=parts.metrics,
         records=parts.records,
-        departures=departures,
+        deletions=deletions,
     )
 
 

@@ -24,7 +24,7 @@ from service.integrity.audit import Verdicts
 from service.integrity.receipts import Signer
 from service.matches.handler import Matches
 from service.matches.handler import Request as CommandRequest
-from service.players.deletion import Departures
+from service.players.deletion import Deletions
 from service.players.names import Names
 from service.players.tokens import Caller, Tokens
 from service.ports import Players, Records
@@ -57,7 +57,7 @@ class Service:
     lobby: LobbyStream | None
     store: Store
     views: RedisViews | None
-    departures: Departures
+    deletions: Deletions
     metrics: Path | None = None
     verdicts: Verdicts = field(default_factory=Verdicts)
     records: Records = field(default_factory=MemoryRecords)

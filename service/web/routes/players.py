@@ -36,5 +36,5 @@ def forget() -> Response:
     """
     who = caller().player
     service().tokens.forget(who)
-    service().departures.gone(who)
+    service().deletions.invalidate(who)
     return respond({"player_id": who})
