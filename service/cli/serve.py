@@ -19,7 +19,7 @@ import service
 from domain.store import Unavailable
 from service import config, logs
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.adapters.parent_watch import Held, Lifeline
+from service.adapters.parent_watch import HeldError, Hold
 from service.adapters.redis.client import check_server, connect
 from service.adapters.system import SystemClock
 from service.cli.processes import Supervisor
@@ -76,15 +76,15 @@ def serve(settings: Settings, procfile: Path) -> int:
     _processes.setLevel(logging.INFO)  # Which process begins and ends is of interest at any level.
     commands = _commands(procfile)
     _make_folder(settings.data)
-    with _only_one(settings.data) as line:
-        _await_port(settings.host, settings.port, ORPHAN_SECONDS if line.was_cut else 0)
+    with _only_one(settings.data) as hold:
+        _await_port(settings.host, settings.port, ORPHAN_SECONDS if hold.after_kill else 0)
         _make_key(settings)
         if settings.redis_url is not None:
             _check(settings.redis_url, settings.durability)
-            return _run(commands, settings, _environment(settings, line, settings.redis_url))
+            return _run(commands, settings, _environment(settings, hold, settings.redis_url))
         with EmbeddedServer(settings.data / "store", fsync=settings.durability) as server:
             _check(server.url, settings.durability)
-            return _run(commands, settings, _environment(settings, line, server.url), server)
+            return _run(commands, settings, _environment(settings, hold, server.url), server)
 
 
 def _run(
@@ -102,7 +102,7 @@ def _run(
         raise StartError(f"cannot start a process: {error.strerror}") from error
 
 
-def _environment(settings: Settings, line: Lifeline, url: str) -> dict[str, str]:
+def _environment(settings: Settings, hold: Hold, url: str) -> dict[str, str]:
     """What the processes are given: absolute places, and the programs that were installed beside this one."""
     return os.environ | {
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]),
@@ -111,7 +111,7 @@ def _environment(settings: Settings, line: Lifeline, url: str) -> dict[str, str]
         "FOLDTABLE_DATA": str(settings.data),
         "FOLDTABLE_SIGNING_KEY": str(settings.signing_key),
         "FOLDTABLE_REDIS_URL": url,
-        "FOLDTABLE_LIFELINE": line.name,
+        "FOLDTABLE_LIFELINE": hold.name,
     }
 
 
@@ -135,15 +135,15 @@ def _commands(procfile: Path) -> dict[str, str]:
 
 
 @contextmanager
-def _only_one(data: Path) -> Iterator[Lifeline]:
+def _only_one(data: Path) -> Iterator[Hold]:
     try:
-        line = Lifeline(data / "serve.lock")
-    except Held as held:
+        hold = Hold(data / "serve.lock")
+    except HeldError as held:
         raise StartError(f"another foldtable serve (process {held.holder}) already works on {data}") from held
     try:
-        yield line
+        yield hold
     finally:
-        line.release()
+        hold.release()
 
 
 def _await_port(host: str, port: int, patience: float) -> None:
