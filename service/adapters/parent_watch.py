@@ -1,8 +1,8 @@
-"""How processes learn that the one that started them is gone, also by SIGKILL, on every Unix, through any shell between.
+"""Lets processes notice that their supervisor is gone, also after SIGKILL, on every Unix, through any shell between.
 
 The supervisor holds a record lock on a file as long as it lives; the others try now and then to get it. A record lock
 belongs to one process: forks and shells do not inherit it, and a dead process that nobody has waited for does not keep it.
-The file names the holder's pid and a token, by which those of an earlier holder see that theirs is gone.
+The file names the holder's pid and a token, by which the processes of an earlier holder see that theirs is gone.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from typing import IO
 
 LOOK_SECONDS = 0.5
 PATIENCE_SECONDS = 0.5
-"""Longer than the blink for which one that looks may have the lock."""
+"""Longer than the moment for which a process that looks may have the lock."""
 
 
-class Held(Exception):
-    """Another process holds the lifeline; ``holder`` is its pid as far as known."""
+class HeldError(Exception):
+    """Another process holds the file; ``holder`` is its pid as far as known."""
 
     def __init__(self, holder: str) -> None:
         super().__init__(f"held by process {holder}")
         self.holder = holder
 
 
-class Lifeline:
-    """Holds the file's lock until ``release``. Raises ``Held``.
+class Hold:
+    """Holds the file's lock until ``release``. Raises ``HeldError``.
 
     Nothing else in this process may open that file: closing it again would give up the lock.
     """
@@ -41,15 +41,15 @@ class Lifeline:
         while not _take(self._file):
             if time.monotonic() > deadline:
                 self._file.seek(0)
-                raise Held(self._file.read().partition(" ")[0])
+                raise HeldError(self._file.read().partition(" ")[0])
             time.sleep(0.02)
         self._file.seek(0)
-        self.was_cut = bool(self._file.read())
-        """The one before was killed: its processes may be about to end only now."""
+        self.after_kill = bool(self._file.read())
+        """Whether the holder before this one was killed: its processes may be about to end only now."""
         token = secrets.token_hex(8)
         self._write(f"{os.getpid()} {token}")
         self.name = f"{path}#{token}"
-        """What ``watch`` takes."""
+        """Names this hold to ``watch`` and ``is_gone``."""
 
     def release(self) -> None:
         self._write("")
@@ -61,8 +61,8 @@ class Lifeline:
         self._file.flush()
 
 
-def is_cut(name: str) -> bool:
-    """Whether the holder of this lifeline is gone. Not for the holder itself."""
+def is_gone(name: str) -> bool:
+    """Whether the process with this hold is gone. Not for that process itself."""
     path, _, token = name.rpartition("#")
     try:
         with open(path, "r+") as file:
@@ -75,11 +75,11 @@ def watch(name: str, ended: Callable[[], None]) -> None:
     """Calls ``ended``, from a thread (or greenlet, where threads are), once the holder is gone."""
 
     def look() -> None:
-        while not is_cut(name):
+        while not is_gone(name):
             time.sleep(LOOK_SECONDS)
         ended()
 
-    threading.Thread(target=look, daemon=True, name="lifeline").start()
+    threading.Thread(target=look, daemon=True, name="parent-watch").start()
 
 
 def _take(file: IO[str]) -> bool:

@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(given.run(given))
     except (
         config.BadSetting,
-        serve.Fault,
+        serve.StartError,
         Unfit,
         Unstartable,
         replay.Unwatchable,

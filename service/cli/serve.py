@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import socket
 import sys
 import threading
@@ -14,17 +15,14 @@ from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import Any
 
-from honcho.environ import parse_procfile
-from honcho.manager import SIGNALS, SYSTEM_PRINTER_NAME, Manager
-from honcho.printer import Message, Printer
-
 import service
 from domain.store import Unavailable
 from service import config, logs
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.adapters.parent_watch import Held, Lifeline
+from service.adapters.parent_watch import HeldError, Hold
 from service.adapters.redis.client import check_server, connect
 from service.adapters.system import SystemClock
+from service.cli.processes import Supervisor
 from service.config import Settings
 from service.integrity.keys import HISTORY
 from service.integrity.receipts import take_up_key
@@ -32,8 +30,8 @@ from service.integrity.receipts import take_up_key
 ROOT = Path(service.__file__).resolve().parent.parent
 _log = logging.getLogger(__name__)
 _processes = logging.getLogger("foldtable.processes")
-STOPPED = {how["rc"] for how in SIGNALS.values()}
-"""What a run ends with that was told to end."""
+PROCESS = re.compile(r"([A-Za-z0-9_-]+):\s*(\S.*)")
+"""A line of a Procfile: a name and a shell command."""
 ORPHAN_SECONDS = 10.0
 """How long processes whose supervisor was killed may still have the port."""
 
@@ -62,8 +60,8 @@ A match of Blockers! for three, to paste into another terminal:
 """
 
 
-class Fault(Exception):
-    """Why it does not start, for who started it."""
+class StartError(Exception):
+    """The service cannot be started; the message is for whoever tried."""
 
 
 def add_command(commands: Any) -> None:
@@ -78,51 +76,15 @@ def serve(settings: Settings, procfile: Path) -> int:
     _processes.setLevel(logging.INFO)  # Which process begins and ends is of interest at any level.
     commands = _commands(procfile)
     _make_folder(settings.data)
-    with _only_one(settings.data) as line:
-        _await_port(settings.host, settings.port, ORPHAN_SECONDS if line.was_cut else 0)
+    with _only_one(settings.data) as hold:
+        _await_port(settings.host, settings.port, ORPHAN_SECONDS if hold.after_kill else 0)
         _make_key(settings)
         if settings.redis_url is not None:
             _check(settings.redis_url, settings.durability)
-            return _run(commands, settings, _environment(settings, line, settings.redis_url))
+            return _run(commands, settings, _environment(settings, hold, settings.redis_url))
         with EmbeddedServer(settings.data / "store", fsync=settings.durability) as server:
             _check(server.url, settings.durability)
-            return _run(commands, settings, _environment(settings, line, server.url), server)
-
-
-class Lines(Printer):  # type: ignore[misc]
-    """What the processes write, on standard error. In a terminal it is told which one and when; elsewhere every line is as
-    the process wrote it, JSON, and so is what is told of the processes themselves.
-    """
-
-    def __init__(self) -> None:
-        self._for_people = sys.stderr.isatty()
-        super().__init__(sys.stderr, prefix=self._for_people)
-
-    def write(self, message: Message) -> None:
-        if message.name != SYSTEM_PRINTER_NAME or self._for_people:
-            super().write(message)
-        else:
-            _processes.info("%s", str(message.data).rstrip())
-
-
-class Processes(Manager):  # type: ignore[misc]
-    """Honcho's, but a stop before all are started ends the loop instead of looking for pids that are not known yet, and
-    a relay between it and a program that was killed counts as that program's end, which nobody would tell otherwise.
-    """
-
-    def _all_started(self) -> bool:
-        for process in self._processes.values():
-            relay = process.get("process")
-            if relay is not None and relay.exitcode not in (None, 0) and "returncode" not in process:
-                process["returncode"] = self.returncode = 1
-                if process.get("pid") is not None:
-                    self._procmgr.terminate(process["pid"])
-        return bool(super()._all_started())
-
-    def terminate(self) -> None:
-        if not self._all_started():
-            raise KeyboardInterrupt
-        super().terminate()
+            return _run(commands, settings, _environment(settings, hold, server.url), server)
 
 
 def _run(
@@ -131,18 +93,16 @@ def _run(
     environment: dict[str, str],
     server: EmbeddedServer | None = None,
 ) -> int:
-    processes = Processes(Lines())
-    for name, command in commands.items():
-        processes.add_process(name, command, env=environment, cwd=str(ROOT))
     if server is not None:
         server.supervise(_tell)
     threading.Thread(target=_welcome, args=(settings,), daemon=True, name="welcome").start()
-    processes.loop()
-    code: int = processes.returncode
-    return 0 if code in STOPPED else abs(code) or 1
+    try:
+        return Supervisor(commands, environment, ROOT).run()
+    except OSError as error:
+        raise StartError(f"cannot start a process: {error.strerror}") from error
 
 
-def _environment(settings: Settings, line: Lifeline, url: str) -> dict[str, str]:
+def _environment(settings: Settings, hold: Hold, url: str) -> dict[str, str]:
     """What the processes are given: absolute places, and the programs that were installed beside this one."""
     return os.environ | {
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]),
@@ -151,35 +111,46 @@ def _environment(settings: Settings, line: Lifeline, url: str) -> dict[str, str]
         "FOLDTABLE_DATA": str(settings.data),
         "FOLDTABLE_SIGNING_KEY": str(settings.signing_key),
         "FOLDTABLE_REDIS_URL": url,
-        "FOLDTABLE_LIFELINE": line.name,
+        "FOLDTABLE_LIFELINE": hold.name,
     }
 
 
-def _commands(procfile: Path) -> Mapping[str, str]:
+def _commands(procfile: Path) -> dict[str, str]:
+    """Name to command; empty lines and lines that begin with ``#`` say nothing."""
     try:
-        processes: Mapping[str, str] = parse_procfile(procfile.read_text()).processes
+        lines = procfile.read_text().splitlines()
     except OSError as error:
-        raise Fault(f"cannot read {procfile}: {error.strerror}") from error
-    return processes
+        raise StartError(f"cannot read {procfile}: {error.strerror}") from error
+    commands = dict[str, str]()
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        process = PROCESS.fullmatch(line.rstrip())
+        if process is None or process[1] in commands:
+            raise StartError(f"line {number} of {procfile} must be a new name, a colon and a command")
+        commands[process[1]] = process[2]
+    if not commands:
+        raise StartError(f"{procfile} names no process")
+    return commands
 
 
 @contextmanager
-def _only_one(data: Path) -> Iterator[Lifeline]:
+def _only_one(data: Path) -> Iterator[Hold]:
     try:
-        line = Lifeline(data / "serve.lock")
-    except Held as held:
-        raise Fault(f"another foldtable serve (process {held.holder}) already works on {data}") from held
+        hold = Hold(data / "serve.lock")
+    except HeldError as held:
+        raise StartError(f"another foldtable serve (process {held.holder}) already works on {data}") from held
     try:
-        yield line
+        yield hold
     finally:
-        line.release()
+        hold.release()
 
 
 def _await_port(host: str, port: int, patience: float) -> None:
     deadline = time.monotonic() + patience
     while fault := _port_fault(host, port):
         if time.monotonic() > deadline:
-            raise Fault(f"cannot listen on {host} port {port}: {fault}. FOLDTABLE_PORT chooses another")
+            raise StartError(f"cannot listen on {host} port {port}: {fault}. FOLDTABLE_PORT chooses another")
         time.sleep(0.1)
 
 
@@ -197,7 +168,7 @@ def _make_folder(data: Path) -> None:
         data.mkdir(mode=0o700, parents=True, exist_ok=True)
         (data / "serve.lock").open("a").close()
     except OSError as error:
-        raise Fault(
+        raise StartError(
             f"cannot use {data} as the data folder: {error.strerror}. FOLDTABLE_DATA chooses another"
         ) from error
 
@@ -208,7 +179,7 @@ def _make_key(settings: Settings) -> None:
         take_up_key(path, settings.data / HISTORY, SystemClock().now())
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise Fault(f"cannot use {path} as the signing key: {reason}") from error
+        raise StartError(f"cannot use {path} as the signing key: {reason}") from error
 
 
 def _tell(sentence: str) -> None:
@@ -224,7 +195,7 @@ def _check(url: str, durability: str) -> None:
     try:
         check_server(connect(url), durability)
     except Unavailable as error:
-        raise Fault(f"the server does not answer (FOLDTABLE_REDIS_URL says which): {error}") from error
+        raise StartError(f"the server does not answer (FOLDTABLE_REDIS_URL says which): {error}") from error
 
 
 def _welcome(settings: Settings) -> None:

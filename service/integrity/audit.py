@@ -7,8 +7,6 @@ log that it was given for, and a log that is changed behind our back is audited 
 from __future__ import annotations
 
 import hashlib
-import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -17,6 +15,7 @@ from domain.game import AnyGame
 from domain.store import Damaged, Entry, Store
 from replay.audit import Fault, unreadable
 from replay.verify import Judge, verify_played
+from service.cache import Cache
 
 KEPT = 10_000
 """Verdicts; about 300 bytes each."""
@@ -36,8 +35,7 @@ class Verdicts:
     """The verdicts of this process, the most recently used ones. Safe for threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._kept: OrderedDict[Key, Audited] = OrderedDict()
+        self._kept: Cache[Key, Audited] = Cache(KEPT)
 
     def of(
         self,
@@ -52,20 +50,15 @@ class Verdicts:
         so that others get their turn.
         """
         key = entries[-1].hash, digest(match_id, entries, seed), max(known, len(entries))
-        with self._lock:
-            if (kept := self._kept.get(key)) is not None:
-                self._kept.move_to_end(key)
-                return kept
+        if (kept := self._kept.get(key)) is not None:
+            return kept
         judge = None if game is None else Judge(match_id, game, seed)
         fault = None
         for each in _judged(match_id, game, entries, seed, judge, known):
             fault = each
             pause()
         found = Audited(fault, judge is not None and judge.decides and fault is None)
-        with self._lock:
-            self._kept[key] = found
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+        self._kept.put(key, found)
         return found
 
 

@@ -1,49 +1,36 @@
-"""Players who leave: whatever this process remembers of them is dropped as soon as any process lets them go.
+"""Deleted accounts: whatever this process remembers of one is dropped as soon as any process deletes it.
 
-Processes tell each other over the server. Whoever may have missed something asks the store again for everything it remembers.
+Processes notify each other over the server. After a notification may have been lost, anybody may have been deleted.
 """
 
 from __future__ import annotations
 
-from service.players.names import Names
-from service.players.tokens import Tokens
-from service.ports import Notifications, Players
-from service.web.live.lobby import LobbyStream
-from service.web.live.match import Streams
+from collections.abc import Sequence
+from typing import Protocol
+
+from service.ports import Notifications
 
 
-class Departures:
-    """All that remembers names or tokens in this process."""
+class RemembersPlayers(Protocol):
+    """A cache of facts about players, or a stream that shows them."""
 
-    def __init__(
-        self, players: Players, tokens: Tokens, names: Names, streams: Streams, lobby: LobbyStream | None
-    ) -> None:
-        self._players = players
-        self._tokens = tokens
-        self._names = names
-        self._streams = streams
-        self._lobby = lobby
+    def invalidate(self, player: str | None) -> None:
+        """The player's account was deleted; ``None``: anybody's may have been, unheard. May raise ``Unavailable``."""
+        ...
 
-    def gone(self, player: str) -> None:
-        """The player has left."""
-        self._tokens.drop(player)
-        self._names.drop(player)
-        self._streams.gone(player)
-        if self._lobby is not None:
-            self._lobby.gone(player)
 
-    def listen(self, wakes: Notifications) -> None:
-        """For ever."""
-        for player in wakes.heard():
-            if player:
-                self.gone(player)
-            elif player is not None:
-                self._look_around()
+class Deletions:
+    """Passes each deletion on to all that remember players, in their order: a later one may ask an earlier one."""
 
-    def _look_around(self) -> None:
-        """Anybody may have left unheard."""
-        self._tokens.drop(None)
-        self._names.drop(None)
-        watching = self._streams.players() | (set() if self._lobby is None else self._lobby.players())
-        for player in watching - self._players.names(watching).keys():
-            self.gone(player)
+    def __init__(self, remembering: Sequence[RemembersPlayers]) -> None:
+        self._remembering = tuple(remembering)
+
+    def invalidate(self, player: str | None) -> None:
+        for each in self._remembering:
+            each.invalidate(player)
+
+    def listen(self, notifications: Notifications) -> None:
+        """Follows the notifications as long as they come, which is for ever."""
+        for player in notifications.heard():
+            if player is not None:
+                self.invalidate(player or None)  # "" says that some may have been missed

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Collection
 
+from service.cache import Cache, Lifetime
 from service.ports import Clock, Players
 
 REMEMBERED_MS = 60_000
-"""How long a name is shown that has been removed since, where nobody heard of it."""
+"""How long a name is shown after its removal where nobody heard of that."""
 REMEMBERED = 10_000
+NOBODY = ""
+"""Remembered in place of a name for an id that has none; no player is called that."""
 
 
 class Names:
@@ -17,33 +19,27 @@ class Names:
 
     def __init__(self, players: Players, clock: Clock) -> None:
         self._players = players
-        self._clock = clock
-        self._known: OrderedDict[str, tuple[str | None, int]] = OrderedDict()
-        self._drops = 0
-        """How often something was dropped: what was asked for before that is not remembered after it."""
+        self._known: Cache[str, str] = Cache(REMEMBERED, lifetime=Lifetime(clock, REMEMBERED_MS))
 
     def of(self, ids: Collection[str]) -> dict[str, str]:
-        """The names of those that there are; one round trip if any has to be asked for."""
-        now = self._clock.now()
-        found = {player: known for player in ids if (known := self._known.get(player)) is not None and known[1] > now}
+        """The names of those that have one; one round trip if any has to be asked for."""
+        found = {player: name for player in ids if (name := self._known.get(player)) is not None}
         if missing := [player for player in ids if player not in found]:
-            drops = self._drops
-            asked = self._players.names(missing)
-            fresh = {player: (asked.get(player), now + REMEMBERED_MS) for player in missing}
-            if self._drops == drops:
-                self._remember(fresh)
-            found |= fresh
-        return {player: name for player, (name, _until) in found.items() if name is not None}
+            found |= self._asked(missing)
+        return {player: name for player, name in found.items() if name != NOBODY}
 
-    def drop(self, player: str | None) -> None:
-        """Asks the store again before it gives this player's name; anybody's (``None``)."""
-        self._drops += 1
+    def invalidate(self, player: str | None) -> None:
+        """Asks the store again before it gives this player's name; ``None``: anybody's."""
         if player is None:
             self._known.clear()
         else:
-            self._known.pop(player, None)
+            self._known.remove(player)
 
-    def _remember(self, fresh: dict[str, tuple[str | None, int]]) -> None:
-        self._known.update(fresh)
-        while len(self._known) > REMEMBERED:
-            self._known.popitem(last=False)
+    def _asked(self, players: Collection[str]) -> dict[str, str]:
+        # A name asked for before an account was deleted may arrive after that, and must not be shown for a minute more.
+        removals = self._known.removals
+        names = self._players.names(players)
+        asked = {player: names.get(player, NOBODY) for player in players}
+        for player, name in asked.items():
+            self._known.put(player, name, since=removals)
+        return asked

@@ -6,9 +6,9 @@ import base64
 import hashlib
 import hmac
 import unicodedata
-from collections import OrderedDict
 from dataclasses import dataclass
 
+from service.cache import Cache, Lifetime
 from service.matches import ids
 from service.ports import Clock, Entropy, Player, Players
 from service.problems import Problem
@@ -39,9 +39,7 @@ class Tokens:
         self._players = players
         self._clock = clock
         self._entropy = entropy
-        self._known: OrderedDict[bytes, tuple[Caller, int]] = OrderedDict()
-        self._drops = 0
-        """How often something was dropped: what was asked for before that is not remembered after it."""
+        self._known: Cache[bytes, Caller] = Cache(CACHED_TOKENS, lifetime=Lifetime(clock, CACHED_MS))
 
     def issue(self, name: str) -> tuple[Player, str]:
         """A new player and the token, which cannot be shown again. The name has been read by ``read_name``."""
@@ -61,23 +59,22 @@ class Tokens:
             raise Problem("unauthenticated", "Send Authorization: Bearer <token>.")
         digest = _digest(token.strip())
         known = self._known.get(digest)
-        if known is not None and known[1] > self._clock.now():
-            return known[0]
-        drops, caller = self._drops, self._looked_up(token.strip(), digest)
-        if self._drops == drops:
-            self._remember(digest, caller)
+        if known is not None:
+            return known
+        # A token looked up before its account was deleted may be found after that, and must not be taken for a minute more.
+        removals = self._known.removals
+        caller = self._looked_up(token.strip(), digest)
+        self._known.put(digest, caller, since=removals)
         return caller
 
     def forget(self, player: str) -> bool:
         """Takes a player's name and token away, for every process."""
-        self.drop(player)
+        self.invalidate(player)
         return self._players.forget(player)
 
-    def drop(self, player: str | None) -> None:
-        """Asks the store again before it takes a token of this player, or anybody's (``None``)."""
-        self._drops += 1
-        for digest in [digest for digest, (known, _until) in self._known.items() if player in (None, known.player)]:
-            del self._known[digest]
+    def invalidate(self, player: str | None) -> None:
+        """Asks the store again before it takes a token of this player; ``None``: of anybody."""
+        self._known.remove_where(lambda caller: player in (None, caller.player))
 
     def _looked_up(self, token: str, digest: bytes) -> Caller:
         player_id, dot, _secret = token.partition(".")
@@ -85,12 +82,6 @@ class Tokens:
         if player is None or not hmac.compare_digest(player.token_hash, digest):
             raise Problem("unauthenticated", "The token is not valid.")
         return Caller(player.id, player.token_id)
-
-    def _remember(self, digest: bytes, caller: Caller) -> None:
-        self._known[digest] = caller, self._clock.now() + CACHED_MS
-        self._known.move_to_end(digest)
-        if len(self._known) > CACHED_TOKENS:
-            self._known.popitem(last=False)
 
 
 def _digest(token: str) -> bytes:

@@ -114,10 +114,6 @@ class Players(Protocol):
         """Whether the id was ever given away."""
         ...
 
-    def rename(self, player_id: str, name: str) -> bool:
-        """Whether there is such a player."""
-        ...
-
     def forget(self, player_id: str) -> bool:
         """Removes name and token, which is then good for nothing, and tells every process. Whether there was such a player."""
         ...

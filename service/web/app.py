@@ -28,12 +28,13 @@ from service.adapters.redis.records import RedisRecords
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.config import METRICS, BadSetting, Settings
+from service.integrity.audit import Verdicts
 from service.integrity.keys import HISTORY, read_history
 from service.integrity.receipts import KEY_BYTES, Signer, read_key
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
 from service.matches.repository import MatchRepository
-from service.players.deletion import Departures
+from service.players.deletion import Deletions, RemembersPlayers
 from service.players.names import Names
 from service.players.tokens import Tokens
 from service.ports import Clock, Entropy, Notifications, Players, ReadModels, Records
@@ -182,9 +183,13 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: b
     changes = None if parts.view_changes is None else Changes(parts.view_changes, listening)
     lists = None if parts.views is None else Lists(parts.views, changes)
     lobby_stream = None if lists is None else LobbyStream(lists, names.of, changes, parts.poll)
-    departures = Departures(parts.players, tokens, names, streams, lobby_stream)
+    # Names before the streams, which ask them who was deleted and for names without those.
+    remembering: list[RemembersPlayers] = [tokens, names, streams]
+    if lobby_stream is not None:
+        remembering.append(lobby_stream)
+    deletions = Deletions(remembering)
     if parts.departures is not None:
-        keep_on("listening to departures", partial(departures.listen, parts.departures))
+        keep_on("listening to deletions", partial(deletions.listen, parts.departures))
     return Service(
         games=catalogue,
         matches=known,
@@ -199,9 +204,10 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: b
         lobby=lobby_stream,
         store=parts.store,
         views=parts.views,
+        verdicts=Verdicts(),
         metrics=parts.metrics,
         records=parts.records,
-        departures=departures,
+        deletions=deletions,
     )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from flask import current_app, request
 
@@ -15,18 +15,21 @@ from domain.hidden import Sees
 from domain.match import Match, Refused
 from domain.store import Entry, Store
 from replay.steps import Step, steps_of
-from service.integrity.audit import Verdicts
-from service.integrity.receipts import Signer
-from service.matches.handler import CommandHandler, CommandRequest
-from service.matches.repository import MatchRepository
-from service.players.deletion import Departures
-from service.players.names import Names
-from service.players.tokens import Caller, Tokens
-from service.ports import Players, ReadModels, Records
+from service.matches.handler import CommandRequest
 from service.problems import Problem, refusal
-from service.readmodels.queries import Lists
-from service.web.live.lobby import LobbyStream
-from service.web.live.match import Streams
+
+if TYPE_CHECKING:
+    from service.integrity.audit import Verdicts
+    from service.integrity.receipts import Signer
+    from service.matches.handler import CommandHandler
+    from service.matches.repository import MatchRepository
+    from service.players.deletion import Deletions
+    from service.players.names import Names
+    from service.players.tokens import Caller, Tokens
+    from service.ports import Players, ReadModels, Records
+    from service.readmodels.queries import Lists
+    from service.web.live.lobby import LobbyStream
+    from service.web.live.match import Streams
 
 MAX_KEY = 64
 
@@ -50,9 +53,9 @@ class Service:
     lobby: LobbyStream | None
     store: Store
     views: ReadModels | None
-    departures: Departures
+    deletions: Deletions
+    verdicts: Verdicts
     metrics: Path | None = None
-    verdicts: Verdicts = field(default_factory=Verdicts)
 
     def game(self, game_id: str) -> AnyGame:
         if game_id not in self.games:

@@ -24,7 +24,6 @@ def test_a_player_is_found_as_created(backend: Backend) -> None:
 
 def test_who_never_came_is_not_found(backend: Backend) -> None:
     assert backend.players.get("p-ann") is None
-    assert backend.players.rename("p-ann", "Bob") is False
     assert backend.players.forget("p-ann") is False
     assert backend.players.get("p-ann") is None
 
@@ -43,18 +42,11 @@ def test_names_come_for_all_who_are_there(backend: Backend) -> None:
     assert backend.players.names([]) == {}
 
 
-def test_a_new_name_changes_nothing_else(backend: Backend) -> None:
-    add(backend, ANN)
-    assert backend.players.rename("p-ann", "Anna") is True
-    assert backend.players.get("p-ann") == Player("p-ann", "Anna", ANN.at, ANN.token_id, ANN.token_hash)
-
-
 def test_a_forgotten_player_has_no_name_no_token_and_never_returns(backend: Backend) -> None:
     add(backend, ANN)
     assert backend.players.forget("p-ann") is True
     assert backend.players.get("p-ann") is None
     assert backend.players.names(["p-ann"]) == {}
-    assert backend.players.rename("p-ann", "Ann") is False
     assert backend.players.forget("p-ann") is False
     with pytest.raises(ValueError, match="taken"):
         add(backend, ANN)

@@ -107,10 +107,10 @@ def test_who_may_have_missed_a_departure_asks_for_everything_anew(house: House) 
     assert parts.tokens.caller(asking) is not None
     assert parts.names.of([player.id]) == {player.id: NAME}
     house.parts.players.forget(player.id)
-    parts.departures.listen(Said(None, "somebody-else", None))
+    parts.deletions.listen(Said(None, "somebody-else", None))
     assert parts.tokens.caller(asking) is not None
     assert parts.names.of([player.id]) == {player.id: NAME}
-    parts.departures.listen(Said(LOST))
+    parts.deletions.listen(Said(LOST))
     assert parts.names.of([player.id]) == {}
     with pytest.raises(Problem):
         parts.tokens.caller(asking)
@@ -137,7 +137,7 @@ def test_what_was_asked_for_before_somebody_left_is_not_remembered_after_it(hous
     def leave() -> None:
         players.meanwhile = lambda: None
         parts.tokens.forget(player.id)
-        parts.departures.gone(player.id)
+        parts.deletions.invalidate(player.id)
 
     for ask in (lambda: parts.names.of([player.id]), lambda: parts.tokens.caller(f"Bearer {token}")):
         players._players[player.id] = player

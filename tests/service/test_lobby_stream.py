@@ -228,3 +228,15 @@ def test_a_number_that_never_was_begins_anew(lobby: Lobby) -> None:
 
 def test_without_lists_there_is_nothing_to_watch(small: House) -> None:
     Web(small.app).get("/lobby/stream").refused(503, "not_ready")
+
+
+def test_a_deletion_that_nobody_heard_of_is_found_out(lobby: Lobby) -> None:
+    ann, bob = lobby.web.enter("Ann"), lobby.web.enter("Bob")
+    gone, other = lobby.watch(ann), lobby.watch(bob)
+    assert [next(stream).name for stream in (gone, other)] == ["lobby", "lobby"]
+    lobby.house.parts.players.forget(ann.id)
+    lobby.house.app.extensions["foldtable"].deletions.invalidate(None)
+    assert list(gone) == []
+    match_id = opened(bob)
+    lobby.follow()
+    assert told(other, 1) == [match_id]

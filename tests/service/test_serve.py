@@ -192,6 +192,22 @@ def test_a_bad_setting_is_told_in_one_line(start: Start) -> None:
     assert serving.said() == "foldtable: FOLDTABLE_WEB_WORKERS must be a whole number from 1 to 256, not 'several'\n"
 
 
+@pytest.mark.parametrize(
+    ("procfile", "complaint"),
+    [
+        ("# nothing\n\n", "names no process"),
+        ("web: sleep 1\nno command here\n", "line 2 of"),
+        ("web: sleep 1\nweb: sleep 2\n", "line 2 of"),
+    ],
+)
+def test_a_bad_procfile_is_told_in_one_line(start: Start, tmp_path: Path, procfile: str, complaint: str) -> None:
+    (tmp_path / "Procfile").write_text(procfile)
+    serving = start(await_answer=False)
+    assert serving.process.wait(15) == 1
+    assert complaint in serving.said()
+    assert serving.said().count("\n") == 1
+
+
 def test_a_server_that_does_not_answer_is_told_in_one_line(start: Start) -> None:
     serving = start(await_answer=False, FOLDTABLE_REDIS_URL=f"redis://:pass@127.0.0.1:{free_port()}")
     assert serving.process.wait(15) == 1

@@ -314,3 +314,17 @@ def test_a_viewer_whose_connection_is_gone_is_forgotten(pair: Pair) -> None:
     pair.publish(2)
     pair.greenlet.join(5)
     assert pair.viewer not in pair.fanout.viewers
+
+
+def test_a_deletion_that_nobody_heard_of_is_found_out(house: House, table: Table, watch: Watch) -> None:
+    """After notifications may have been lost, a deleted player's streams end and the others show no name of it."""
+    gone, other = table.players[:2]
+    own, others = watch(table, gone), watch(table, other)
+    assert all(gone.name in repr(stream.take()) for stream in (own, others))
+    house.parts.players.forget(gone.id)
+    house.app.extensions["foldtable"].deletions.invalidate(None)
+    assert own.take() == []
+    other.post(f"{table.path}/resign", {}).done()
+    (commit,) = others.take()
+    assert gone.name not in repr(commit)
+    assert other.name in repr(watch(table).take())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection
-from dataclasses import replace
 
 from service.ports import Player
 
@@ -32,16 +31,9 @@ class MemoryPlayers:
     def was_here(self, player_id: str) -> bool:
         return player_id in self._players
 
-    def rename(self, player_id: str, name: str) -> bool:
-        return self._change(player_id, name)
-
     def forget(self, player_id: str) -> bool:
-        return self._change(player_id, None)
-
-    def _change(self, player_id: str, name: str | None) -> bool:
         with self._lock:
-            player = self._players.get(player_id)
-            if player is None:
-                return False
-            self._players[player_id] = None if name is None else replace(player, name=name)
-        return True
+            there = self._players.get(player_id) is not None
+            if there:
+                self._players[player_id] = None
+        return there

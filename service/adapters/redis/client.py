@@ -60,6 +60,13 @@ class Pool(redis.ConnectionPool):
     ``max_connections`` at a time, others wait. A process makes its own; it does not survive a fork.
     """
 
+    # Why the override is safe. A connection belongs to one greenlet (or thread) from ``pop`` to ``append``, both of which are
+    # atomic, and redis-py calls ``release`` only after the whole reply was read: of a pipeline, after all its replies. A
+    # request that is broken off before that leaves no unread reply behind: ``send_packed_command`` and ``read_response``
+    # close the socket on any ``BaseException``, ``GreenletExit`` and ``gevent.Timeout`` included, before ``release`` is
+    # reached, and a subscription closes it before it gives the connection back. The next request connects again.
+    # Nothing else in between switches greenlets. tests/contracts/test_pool.py kills greenlets in mid-read.
+
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self._made = 0

@@ -21,11 +21,6 @@ if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'name', ARGV[1], 'at', ARGV[2], 'token_id', ARGV[3], 'token_hash', ARGV[4])
 return 1
 """
-RENAME = """
-if redis.call('HEXISTS', KEYS[1], 'name') == 0 then return 0 end
-redis.call('HSET', KEYS[1], 'name', ARGV[1])
-return 1
-"""
 LEFT, LEAVING = "{players}:left", "{players}:leaving"
 """Player → when (ms), of those who have left lately: whose name may stand in a file, who may sit somewhere."""
 FIELDS = ("name", "at", "token_id", "token_hash")
@@ -35,7 +30,6 @@ class RedisPlayers:
     def __init__(self, client: redis.Redis) -> None:
         self._client = client
         self._create = client.register_script(CREATE)
-        self._rename = client.register_script(RENAME)
 
     def create(self, player_id: str, name: str, token_id: str, token_hash: bytes, at: int) -> Player:
         with answering():
@@ -63,10 +57,6 @@ class RedisPlayers:
     def was_here(self, player_id: str) -> bool:
         with answering():
             return bool(self._client.exists(_key(player_id)))
-
-    def rename(self, player_id: str, name: str) -> bool:
-        with answering():
-            return bool(self._rename(keys=[_key(player_id)], args=[name]))
 
     def forget(self, player_id: str) -> bool:
         with answering():

@@ -57,13 +57,14 @@ class LobbyStream:
     def open(self) -> int:
         return len(self._fanout.viewers)
 
-    def players(self) -> set[str]:
-        """Who watches under a token."""
-        return {viewer.player for viewer in self._fanout.viewers if viewer.player}
-
-    def gone(self, player: str) -> None:
-        """The player has left and is told no more."""
-        self._fanout.drop(player)
+    def invalidate(self, player: str | None) -> None:
+        """Ends a deleted player's streams; ``None``: looks up which of those that watch were deleted."""
+        if player is not None:
+            self._fanout.drop(player)
+        else:
+            watching = {viewer.player for viewer in self._fanout.viewers if viewer.player}
+            for deleted in watching - self._names(watching).keys():
+                self._fanout.drop(deleted)
 
     def watch(self, viewer: LobbyViewer, first: bytes) -> Iterator[bytes]:
         """The body of a stream that goes on behind the viewer's position."""

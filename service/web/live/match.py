@@ -8,7 +8,6 @@ thousand spectators are one audience.
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -22,6 +21,7 @@ from domain.hidden import Sees
 from domain.match import Match, advance
 from domain.store import Entry, Unavailable
 from replay.steps import Narrator
+from service.cache import Cache
 from service.matches import access
 from service.matches.repository import MatchRepository
 from service.ports import Notifications
@@ -82,14 +82,22 @@ class Streams:
         with self._channel(match) as channel, STREAMS.track():
             yield from channel.fanout.told(viewer, opening(first), channel.behind)
 
-    def players(self) -> set[str]:
-        """Who watches under a token, and who is told of by name."""
+    def invalidate(self, player: str | None) -> None:
+        """Ends a deleted player's streams and shows it without a name in all others; ``None``: looks up who was deleted."""
+        if player is not None:
+            self._end(player)
+        else:
+            known = self._players()
+            for deleted in known - self._names(known).keys():
+                self._end(deleted)
+
+    def _players(self) -> set[str]:
+        """The players who watch under a token, and those shown by name."""
         channels = self._channels.values()
         watching = {viewer.player for channel in channels for viewer in channel.fanout.viewers if viewer.player}
         return watching.union(*(channel.match.table.players for channel in channels))
 
-    def gone(self, player: str) -> None:
-        """The player has left: is told no more, and is told of without a name."""
+    def _end(self, player: str) -> None:
         for channel in tuple(self._channels.values()):  # Asking for names lets others come and go.
             channel.fanout.drop(player)
             if channel.match.table.seat_of(player) is not None:
@@ -153,7 +161,7 @@ class Channel:
         self._matches = matches
         self._names = names
         self._narrator = self._new_narrator()
-        self._frames: OrderedDict[tuple[int, Sees], Frame] = OrderedDict()
+        self._frames: Cache[tuple[int, Sees], Frame] = Cache(KEPT_FRAMES)
 
     def catch_up(self) -> None:
         """Reads the log's tail and sends it out. If the log has lost its end, everybody has to begin anew."""
@@ -213,9 +221,8 @@ class Channel:
             "to_move": sorted(match.to_move_at(version)),
             "outcome": answers.outcome(match.outcome_at(version)),
         }
-        frame = self._frames[version, sees] = Frame(event("commit", version, body))
-        while len(self._frames) > KEPT_FRAMES:
-            self._frames.popitem(last=False)
+        frame = Frame(event("commit", version, body))
+        self._frames.put((version, sees), frame)
         return frame
 
     def _new_narrator(self) -> Narrator:

@@ -37,5 +37,5 @@ def forget() -> Response:
     """
     who = caller().player
     service().tokens.forget(who)
-    service().departures.gone(who)
+    service().deletions.invalidate(who)
     return respond({"player_id": who})
