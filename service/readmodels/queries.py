@@ -15,8 +15,8 @@ from typing import Any
 from projections import lobby
 from projections.projection import Row
 from service.matches import ids
-from service.ports import Position, ReadModels, Target
-from service.problems import Problem
+from service.ports.readmodels import Position, ReadModels, Target
+from service.problems import ProblemError
 from service.readmodels import leaderboards
 from service.readmodels.changes import Changes
 from service.readmodels.leaderboards import Standing
@@ -64,24 +64,24 @@ class Page:
 
 
 def read_known(text: str | None) -> Known | None:
-    """``<match id>:<version>``. Raises ``Problem`` (400)."""
+    """``<match id>:<version>``. Raises ``ProblemError`` (400)."""
     if text is None:
         return None
     match_id, _colon, version = text.partition(":")
     if not ids.is_match_id(match_id) or not re.fullmatch(r"[0-9]{1,15}", version):
-        raise Problem(
+        raise ProblemError(
             "unreadable", "min_version is <match id>:<version>, as an action answered them.", field="min_version"
         )
     return Known(match_id, int(version))
 
 
 def read_cursor(text: str | None) -> Position | None:
-    """What an answer gave as ``next``. Raises ``Problem`` (400)."""
+    """What an answer gave as ``next``. Raises ``ProblemError`` (400)."""
     if text is None:
         return None
     found = re.fullmatch(r"([0-9]{1,16})\.([0-9a-z]{1,40})", text)
     if found is None:
-        raise Problem("unreadable", "cursor is what an answer gave as next.", field="cursor")
+        raise ProblemError("unreadable", "cursor is what an answer gave as next.", field="cursor")
     return int(found[1]), found[2]
 
 
@@ -92,11 +92,11 @@ class Lists:
         self._changes = changes
 
     def serving(self, name: str) -> Target:
-        """Raises ``Problem`` (503) while there is none."""
+        """Raises ``ProblemError`` (503) while there is none."""
         target = self._views.serving(name)
         if target is None:
             detail = "The lists are not built yet: the worker builds them when it runs."
-            raise Problem("not_ready", detail, headers={"Retry-After": "1"})
+            raise ProblemError("not_ready", detail, headers={"Retry-After": "1"})
         return target
 
     @property

@@ -18,9 +18,9 @@ from werkzeug.test import Client
 
 from domain import validation
 from domain.game import AnyGame
-from domain.validation import Malformed
+from domain.validation import MalformedError
 from replay.record import canonical
-from service.problems import CODES, Problem
+from service.problems import CODES, ProblemError
 from service.web.encoding import JSON_TYPE
 
 Plain = dict[str, Any]
@@ -81,7 +81,7 @@ def gathered(app: Flask, games: Mapping[str, AnyGame]) -> Examples:
     leaver = walk.post("/players", {"name": "Ida"})
     walk.ask("delete", f"{API}/players/me", None, leaver["token"])
     walk.places.setdefault("player_id", leaver["player_id"])
-    problems = {code: Problem(code).body() for code in CODES} | walk.problems
+    problems = {code: ProblemError(code).body() for code in CODES} | walk.problems
     return Examples(walk.sent, walk.answered, problems, walk.places)
 
 
@@ -240,7 +240,7 @@ def _start(game: AnyGame) -> tuple[int, Any]:
         for seats in game.seats:
             try:
                 state = game.parse(position, seats, game.options())
-            except Malformed:
+            except MalformedError:
                 continue
             if not any(game.check(state)):
                 return seats, position

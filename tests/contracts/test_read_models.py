@@ -10,19 +10,8 @@ from domain.store import SHARDS
 from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import key
-from service.ports import (
-    KINDS,
-    AppendOnlyFile,
-    Batch,
-    DeletedAccounts,
-    Fenced,
-    Lease,
-    Misfit,
-    ReadModels,
-    RewriteRefused,
-    Target,
-    packed,
-)
+from service.ports import AppendOnlyFile, DeletedAccounts, RewriteRefusedError
+from service.ports.readmodels import KINDS, Batch, FencedError, ForeignDataError, Lease, ReadModels, Target, packed
 from tests.contracts.backends import Backend
 from tests.support.views import let_expire, read_models
 
@@ -57,9 +46,9 @@ def test_work_is_claimed_by_one_until_it_is_released(world: World) -> None:
     assert world.views.claim("projector", HELD_MS) is None
     world.views.release(world.lease)
     assert not world.views.is_claimed("projector")
-    with pytest.raises(Fenced):
+    with pytest.raises(FencedError):
         world.write(Batch())
-    with pytest.raises(Fenced):
+    with pytest.raises(FencedError):
         world.views.release(world.lease)
 
 
@@ -76,7 +65,7 @@ def test_a_writer_without_its_lease_writes_nothing(world: World) -> None:
     let_expire(world.client, world.lease)
     batch = Batch()
     batch.put(ONE.part("rows"), "m1", packed({"game": "go"}))
-    with pytest.raises(Fenced):
+    with pytest.raises(FencedError):
         world.write(batch)
     assert world.views.size(ONE) == 0
 
@@ -86,10 +75,10 @@ def test_a_write_into_something_else_writes_nothing(world: World) -> None:
     batch = Batch()
     batch.put(ONE.part("rows"), "m1", packed({"game": "go"}))
     batch.rank(ONE.part("l", "all"), "m1", 5)
-    with pytest.raises(Misfit, match="l:all"):
+    with pytest.raises(ForeignDataError, match="l:all"):
         world.write(batch)
     assert world.views.size(ONE) == 0
-    with pytest.raises(Misfit):
+    with pytest.raises(ForeignDataError):
         world.views.page(ONE, "all", None, 10)
 
 
@@ -308,7 +297,7 @@ def test_a_user_that_may_not_rewrite_the_file_is_refused(valkey: Backend) -> Non
     try:
         with client.client() as plain:  # type: ignore[no-untyped-call]
             plain.execute_command("AUTH", "plain", "any")
-            with pytest.raises(RewriteRefused, match="NOPERM"):
+            with pytest.raises(RewriteRefusedError, match="NOPERM"):
                 RedisAppendOnlyFile(plain).rewrite()
     finally:
         client.execute_command("ACL", "DELUSER", "plain")  # type: ignore[no-untyped-call]

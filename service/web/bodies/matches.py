@@ -11,7 +11,7 @@ from domain import events, validation
 from domain.game import AnyGame, Outcome
 from domain.hidden import Seats, Sees, redact
 from domain.match import Match, Refused, seen_event
-from domain.undo import Consent, Free, Verdict, last_own, undo_verdict
+from domain.undo import Consent, Free, UndoVerdict, last_own, undo_verdict
 from replay.moment import Path
 from replay.steps import Step
 from service.integrity.receipts import Signer
@@ -80,7 +80,7 @@ def live(match: Match, player: str | None, names: Mapping[str, str]) -> Body:
     return summary(match, names) | more
 
 
-def undo_of(verdict: Verdict, to: int | None) -> Body:
+def undo_of(verdict: UndoVerdict, to: int | None) -> Body:
     """What a return to a version would be: free, a question to others, or refused."""
     match verdict:
         case Free(reason):
@@ -112,7 +112,7 @@ class Lost:
     """Who learned something by it."""
 
 
-def undo_preview(match: Match, verdict: Verdict, to: int, lost: Sequence[Lost], reader: int) -> Body:
+def undo_preview(match: Match, verdict: UndoVerdict, to: int, lost: Sequence[Lost], reader: int) -> Body:
     """What returning to a version in force would mean: what is lost, and who keeps what knowledge."""
     learned = [
         {
