@@ -25,7 +25,7 @@ from domain.games import all_games
 from domain.store import Store
 from projections import PROJECTIONS, REVISIONS
 from service import config
-from service.adapters.redis.client import answering, connect
+from service.adapters.redis.client import connect, translated_errors
 from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock
@@ -74,7 +74,7 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 def run(settings: Settings, given: argparse.Namespace) -> int:
     """The exit code. Raises ``rebuilding.RebuildError``, ``FencedError``, ``UnavailableError`` and what connecting raises."""
-    with open_log(settings) as url, answering():
+    with open_log(settings) as url, translated_errors():
         client = connect(url)
         console = Console(file=sys.stdout, highlight=False)
         desk = Desk(RedisStore(client), RedisReadModels(client, REVISIONS), SystemClock(), console)

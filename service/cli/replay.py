@@ -27,7 +27,7 @@ from replay.record import read as read_record
 from replay.viewpoint import viewpoint_of
 from service import config
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.adapters.redis.client import answers, connect
+from service.adapters.redis.client import connect, is_reachable
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore
 from service.cli import terminal
@@ -85,7 +85,7 @@ def open_log(settings: Settings) -> Iterator[str]:
 def _running(folder: Path) -> str | None:
     try:
         url: str = json.loads((folder / "server.json").read_text())["url"]
-        return url if answers(connect(url)) else None
+        return url if is_reachable(connect(url)) else None
     except Exception:  # Whatever is wrong with it: it is not a server that runs.
         return None
 

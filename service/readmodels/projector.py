@@ -196,7 +196,7 @@ class Projector:
                 parked.discard(match_id)
         batch = Batch()
         for match_id in asked:
-            batch.retried(match_id)
+            batch.clear_retry(match_id)
         rows = [Changed(match_id, at) for match_id, at in asked.items()]
         return self._write(rows, lambda _target, changes: list(changes), batch) if rows else Folded()
 

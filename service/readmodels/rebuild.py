@@ -137,7 +137,7 @@ def retry(store: Store, views: ReadModels, match_id: str | None) -> int:
         for target in (*views.generations("serving").values(), *views.generations("previous").values()):
             asked |= {parked: why["at"] for parked, why in views.parked(target).items()}
     if asked:
-        views.ask_again(asked)
+        views.request_retry(asked)
     return len(asked)
 
 

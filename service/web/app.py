@@ -20,15 +20,15 @@ from service import config, telemetry
 from service.adapters.memory.players import MemoryPlayers
 from service.adapters.memory.records import MemoryRecords
 from service.adapters.memory.store import MemoryStore
-from service.adapters.redis.client import answers, check_server, connect
-from service.adapters.redis.notifications import PLAYERS_WAKE, VIEWS_WAKE, RedisNotifications
+from service.adapters.redis.client import check_server, connect, is_reachable
+from service.adapters.redis.notifications import DELETIONS_CHANNEL, READ_MODELS_CHANNEL, RedisNotifications
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.records import RedisRecords
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.config import METRICS, SettingError, Settings
-from service.integrity.audit import Verdicts
+from service.integrity.audit import AuditCache
 from service.integrity.keys import HISTORY, read_history
 from service.integrity.receipts import KEY_BYTES, Signer, read_key
 from service.matches.cache import MatchCache
@@ -109,12 +109,12 @@ def production_parts(settings: Settings) -> Parts:
         clock=SystemClock(),
         entropy=SystemEntropy(),
         signer=Signer(read_key(settings.signing_key.read_text()), read_history(settings.data / HISTORY)),
-        ready=lambda: answers(client),
+        ready=lambda: is_reachable(client),
         cache_commits=settings.cache_commits,
         records=RedisRecords(client),
         wakes=RedisNotifications(client),
-        view_changes=RedisNotifications(client, VIEWS_WAKE),
-        departures=RedisNotifications(client, PLAYERS_WAKE),
+        view_changes=RedisNotifications(client, READ_MODELS_CHANNEL),
+        departures=RedisNotifications(client, DELETIONS_CHANNEL),
         views=RedisReadModels(client, REVISIONS),
         metrics=settings.data / METRICS,
     )
@@ -205,7 +205,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: b
         lobby=lobby_stream,
         store=parts.store,
         views=parts.views,
-        verdicts=Verdicts(),
+        verdicts=AuditCache(),
         metrics=parts.metrics,
         records=parts.records,
         deletions=deletions,

@@ -53,14 +53,14 @@ class AofRewrite:
             return REST_SECONDS
 
     def _begin(self) -> None:
-        until = self._accounts.newest_in_file()
+        until = self._accounts.newest_in_aof()
         if until is None:
             return
         state = self._file.state()
         if state.rewriting:
             return  # It may have begun before the account was deleted.
         if not state.enabled:
-            self._accounts.not_in_file(until)
+            self._accounts.note_rewritten(until)
             return
         self._file.rewrite()
         self._rewriting = Rewriting(state.run, until)
@@ -71,7 +71,7 @@ class AofRewrite:
             return None
         self._rewriting = None
         if state.run == begun.run and state.succeeded:
-            self._accounts.not_in_file(begun.until)
+            self._accounts.note_rewritten(begun.until)
         else:
             _log.warning("rewriting the append-only file has failed; it will be tried again")
         return REST_SECONDS

@@ -44,7 +44,7 @@ class SeatRelease:
         """The number of seats released. The lists know everything until ``known_until`` (ms). Raises ``UnavailableError``."""
         if not self._lists.are_ready:
             return 0
-        found = self._accounts.seated(known_until - SLACK_MS)
+        found = self._accounts.awaiting_release(known_until - SLACK_MS)
         deleted = [(player, known_until > when + AGAIN_MS) for player, when in found]
         due = [(player, last) for player, last in deleted if last or player not in self._once]
         return sum(self._released(player, last) for player, last in due[:AT_ONCE])
@@ -54,7 +54,7 @@ class SeatRelease:
         self._once.add(player)
         if last:
             self._once.discard(player)
-            self._accounts.not_seated(player)
+            self._accounts.note_released(player)
         return count
 
     def _open_tables(self, player: str) -> Iterator[str]:

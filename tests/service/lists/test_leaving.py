@@ -7,7 +7,7 @@ import time
 import pytest
 
 from domain.commands import Join
-from service.adapters.redis.players import LEAVING, RedisPlayers
+from service.adapters.redis.players import MAY_HOLD_SEATS, RedisPlayers
 from service.adapters.system import SystemClock
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler, CommandRequest
@@ -101,7 +101,7 @@ def test_however_many_leave_all_are_seen_to(
     assert [at.vacate() for _look in range(4)] == [2, 2, 4, 0]
     assert [at.vacate(AGAIN_MS) for _look in range(4)] == [0, 0, 0, 0]
     assert fake.client is not None
-    assert not fake.client.exists(LEAVING)
+    assert not fake.client.exists(MAY_HOLD_SEATS)
 
 
 def test_what_the_lists_do_not_know_yet_is_left_later(house: House, follow: Follow, fake: Backend) -> None:
@@ -119,4 +119,4 @@ def test_what_the_lists_do_not_know_yet_is_left_later(house: House, follow: Foll
     assert at.vacate(AGAIN_MS) == 1
     assert at.vacate(AGAIN_MS) == 0
     assert fake.client is not None
-    assert not fake.client.exists(LEAVING)
+    assert not fake.client.exists(MAY_HOLD_SEATS)
