@@ -19,7 +19,7 @@ from service.matches.handler import CommandRequest
 from service.problems import ProblemError, refusal
 
 if TYPE_CHECKING:
-    from service.integrity.audit import Verdicts
+    from service.integrity.audit import AuditCache
     from service.integrity.receipts import Signer
     from service.matches.handler import CommandHandler
     from service.matches.repository import MatchRepository
@@ -55,7 +55,7 @@ class Service:
     store: Store
     views: ReadModels | None
     deletions: Deletions
-    verdicts: Verdicts
+    verdicts: AuditCache
     metrics: Path | None = None
 
     def game(self, game_id: str) -> AnyGame:

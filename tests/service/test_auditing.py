@@ -15,7 +15,7 @@ from service.adapters.redis.client import connect
 from service.adapters.redis.store import RedisStore
 from service.cli.audit import every_match, sweep, tell
 from service.cli.main import main
-from service.integrity.audit import Audited, Verdicts
+from service.integrity.audit import AuditCache, Audited
 from tests.contracts.backends import in_memory
 from tests.service.house import House
 from tests.support.dice import RandomDice
@@ -93,13 +93,13 @@ def test_a_verdict_is_kept_for_the_very_log_that_it_was_given_for() -> None:
     game = all_games()["blockers"]
     playing = Playing(Setup(game, 3, game.options(), seed=2))
     play_on(playing, any_move, RandomDice(2), 12)
-    verdicts, paused = Verdicts(), [0]
+    verdicts, paused = AuditCache(), [0]
 
     def pause() -> None:
         paused[0] += 1
 
     def asked(entries: list[Entry], seed: bytes = playing.seed) -> Audited:
-        return verdicts.of(playing.match_id, game, entries, seed, pause)
+        return verdicts.audit(playing.match_id, game, entries, seed, pause)
 
     assert asked(playing.entries) == Audited(None, decided_again=True)
     assert paused[0] == 12

@@ -63,7 +63,7 @@ def test_a_good_record_is_praised_and_exits_with_0(folder: Path, capsys: pytest.
         part for path in sorted(folder.glob("r*.json")) if path.stem != "record" for part in ("--receipt", path.name)
     ]
     code, told = verified(folder, capsys, "record.json", *receipts, "--keys", "keys.json")
-    assert (code, "a key of the given house" in told) == (0, True)
+    assert (code, "a key of the given server" in told) == (0, True)
 
 
 def test_one_changed_card_is_named_with_its_version_without_a_server(folder: Path, playing: Playing) -> None:
@@ -92,7 +92,7 @@ def run(folder: Path, *arguments: str) -> tuple[int, str]:
     ("arguments", "told"),
     [
         (["record.json", "--receipt", "forged.json", "--keys", "keys.json"], "wrong signature"),
-        (["record.json", "--keys", "others.json"], "signed by another house"),
+        (["record.json", "--keys", "others.json"], "signed by another server"),
         (["short.json", "--receipt", "r5.json"], "violated at version 5: truncated"),
         (["forked.json", "--receipt", "r4.json"], "violated at version 4: forked"),
     ],
