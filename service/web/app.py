@@ -40,7 +40,7 @@ from service.players.tokens import Tokens
 from service.ports import Clock, Entropy, Notifications, Players, Records
 from service.ports.readmodels import ReadModels
 from service.readmodels.changes import Changes
-from service.readmodels.queries import Lists
+from service.readmodels.queries import Queries
 from service.web import error_handlers, openapi
 from service.web.background import keep_on
 from service.web.context import Service
@@ -182,7 +182,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: b
     streams = Streams(known, names.of, parts.wakes, parts.poll)
     listening = partial(keep_on, "listening to the read models")
     changes = None if parts.view_changes is None else Changes(parts.view_changes, listening)
-    lists = None if parts.views is None else Lists(parts.views, changes)
+    lists = None if parts.views is None else Queries(parts.views, changes)
     lobby_stream = None if lists is None else LobbyStream(lists, names.of, changes, parts.poll)
     # Names before the streams, which ask them who was deleted and for names without those.
     remembering: list[RemembersPlayers] = [tokens, names, streams]

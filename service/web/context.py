@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from service.players.tokens import Caller, Tokens
     from service.ports import Players, Records
     from service.ports.readmodels import ReadModels
-    from service.readmodels.queries import Lists
+    from service.readmodels.queries import Queries
     from service.web.live.lobby import LobbyStream
     from service.web.live.match import Streams
 
@@ -49,7 +49,7 @@ class Service:
     signer: Signer
     ready: Callable[[], bool]
     streams: Streams
-    lists: Lists | None
+    lists: Queries | None
     """``None`` where no read models are kept: over a log in memory."""
     lobby: LobbyStream | None
     store: Store

@@ -7,12 +7,12 @@ from typing import Any
 
 from service.ports.readmodels import Position
 from service.problems import ProblemError
-from service.readmodels.queries import Lists
+from service.readmodels.queries import Queries
 from service.web.bodies import rows as cards
 from service.web.context import service
 
 
-def lists() -> Lists:
+def lists() -> Queries:
     """Raises ``ProblemError`` (503) where no read models are kept."""
     found = service().lists
     if found is None:
@@ -27,7 +27,7 @@ def check_game(query: Mapping[str, Any]) -> None:
 
 
 def lobby_page(
-    read: Lists, query: Mapping[str, Any], player: str | None, behind: Position | None = None
+    read: Queries, query: Mapping[str, Any], player: str | None, behind: Position | None = None
 ) -> dict[str, Any]:
     """A page of the lobby as this viewer may see it."""
     page = read.matches(player, query, behind, query["limit"])

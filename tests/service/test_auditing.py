@@ -13,7 +13,7 @@ from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.memory.store import MemoryStore
 from service.adapters.redis.client import connect
 from service.adapters.redis.store import RedisStore
-from service.cli.audit import every_match, sweep, tell
+from service.cli.audit import every_match, report, sweep
 from service.cli.main import main
 from service.integrity.audit import AuditCache, Audited
 from tests.contracts.backends import in_memory
@@ -35,12 +35,12 @@ def test_every_match_is_swept_and_the_bad_one_is_named(capsys: pytest.CaptureFix
     house = House(replace(in_memory(), store=store))
     tables = played(house, 4)
     assert set(every_match(store)) == {table.match_id for table in tables}
-    assert tell(sweep(store, every_match(store))) == 0
+    assert report(sweep(store, every_match(store))) == 0
     assert capsys.readouterr().out == f"4 matches, {sum(table.version for table in tables)} versions: all hold\n"
     bad = tables[2].match_id
     log = store._logs[bad]
     log[2] = replace(log[2], hash=bytes(32))
-    assert tell(sweep(store, every_match(store))) == 1
+    assert report(sweep(store, every_match(store))) == 1
     told = capsys.readouterr().out.splitlines()
     assert told[0].startswith(f"{bad}: version 3: altered. ")
     assert told[1].endswith(": 1 does not hold")
@@ -55,8 +55,8 @@ def test_every_match_is_swept_and_the_bad_one_is_named(capsys: pytest.CaptureFix
 def test_a_log_that_is_shorter_than_it_was_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     store = MemoryStore()
     (table,) = played(House(replace(in_memory(), store=store)), 1)
-    assert tell(sweep(store, [table.match_id], lambda _match_id: table.version)) == 0
-    assert tell(sweep(store, [table.match_id], lambda _match_id: table.version + 2)) == 1
+    assert report(sweep(store, [table.match_id], lambda _match_id: table.version)) == 0
+    assert report(sweep(store, [table.match_id], lambda _match_id: table.version + 2)) == 1
     assert f"{table.match_id}: version {table.version + 1}: truncated. " in capsys.readouterr().out
 
 

@@ -14,7 +14,7 @@ from service.adapters.redis.store import RedisStore
 from service.ports.readmodels import LOBBY
 from service.readmodels import queries
 from service.readmodels.changes import Changes
-from service.readmodels.queries import Known, Lists
+from service.readmodels.queries import Known, Queries
 from tests.projections.test_following import playings, work
 from tests.support.processes import within
 from tests.support.views import append, read_models
@@ -67,7 +67,7 @@ def test_a_read_waits_for_a_notification_and_not_for_the_next_slow_look(
     end = len(playing.entries)
     append(store, playing, 0, end - 1)
     work(client)
-    lists = Lists(read_models(client), Changes(RedisNotifications(client, READ_MODELS_CHANNEL), in_a_thread))
+    lists = Queries(read_models(client), Changes(RedisNotifications(client, READ_MODELS_CHANNEL), in_a_thread))
     known, fresh = Known(playing.match_id, end), list[bool]()
     reader = threading.Thread(target=lambda: fresh.append(lists.knows(name, known, None)), daemon=True)
     reader.start()

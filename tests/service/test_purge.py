@@ -40,7 +40,7 @@ def job(client: redis.Redis) -> AofRewrite:
 
 def rested(rewrite: AofRewrite) -> bool:
     """Goes on until nothing is left to do."""
-    rewrite.go_on()
+    rewrite.step()
     return not rewrite.busy
 
 
@@ -49,7 +49,7 @@ def test_a_name_is_soon_in_no_file(client: redis.Redis, server: EmbeddedServer) 
     assert in_files(server, "Bartholomea")
     players.forget("purged1")
     rewrite = job(client)
-    rewrite.go_on()
+    rewrite.step()
     assert within(10, lambda: rested(rewrite) and not client.exists(IN_AOF))
     assert within(5, lambda: not in_files(server, "Bartholomea"))
 
@@ -58,7 +58,7 @@ def test_a_worker_that_ends_in_between_is_followed_by_one_that_does_it_again(
     client: redis.Redis, server: EmbeddedServer
 ) -> None:
     come(client, "purged2", "Cunigunde").forget("purged2")
-    job(client).go_on()
+    job(client).step()
     assert client.exists(IN_AOF)
     rewrite = job(client)
     assert within(10, lambda: rested(rewrite) and not client.exists(IN_AOF))
@@ -72,12 +72,12 @@ def test_an_account_deleted_after_it_has_begun_waits_for_the_next_which_is_not_s
     come(client, "purged4", "Eusebia")
     players.forget("purged3")
     rewrite = job(client)
-    assert rewrite.go_on() is None
+    assert rewrite.step() is None
     players.forget("purged4")
     rests: list[float | None] = []
 
     def ended() -> bool:
-        rests.append(rewrite.go_on())
+        rests.append(rewrite.step())
         return not rewrite.busy
 
     assert within(10, ended)
@@ -88,7 +88,7 @@ def test_an_account_deleted_after_it_has_begun_waits_for_the_next_which_is_not_s
 
 def test_without_a_deleted_account_nothing_is_done(client: redis.Redis) -> None:
     rewrite = job(client)
-    rewrite.go_on()
+    rewrite.step()
     assert not rewrite.busy
 
 
@@ -96,5 +96,5 @@ def test_a_server_that_does_not_do_it_is_left_alone() -> None:
     client = fakeredis.FakeRedis()
     come(client, "purged5", "Fridolina").forget("purged5")
     rewrite = job(client)
-    rewrite.go_on()
+    rewrite.step()
     assert not rewrite.busy

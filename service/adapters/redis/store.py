@@ -1,8 +1,9 @@
-"""The log in Valkey or Redis: one stream per match, one change index per shard, one script that appends.
+"""The log on a Valkey or Redis server: one stream per match, one change index per shard, one script that appends.
 
 Keys of a shard share the hash tag ``{s<shard>}``, the first two hexadecimal characters of a match id:
 ``{s0a}:m:<id>`` stream, ``{s0a}:meta:<id>`` hash (``seed``, ``archive``), ``{s0a}:matches`` change index.
-After each append the match id is published on ``{s0a}:wake``; that is a hint, the truth is the stream.
+After each append the match id is published on the shard's channel (see ``notifications``); that is a hint, the truth is the
+stream.
 
 A usual append is one command. After a lost connection it is sent once more, which is safe because append is idempotent: an
 identical entry that is in the log already counts as appended, and any other entry of that version is a conflict.

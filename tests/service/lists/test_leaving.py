@@ -71,7 +71,7 @@ class Leaver:
 
     def vacate(self, later: int = 0) -> int:
         """Looks now, or so many milliseconds later."""
-        return self.release.go_on(time.time_ns() // 1_000_000 + SLACK_MS + 1 + later)
+        return self.release.step(time.time_ns() // 1_000_000 + SLACK_MS + 1 + later)
 
 
 def test_who_leaves_the_house_leaves_what_has_not_begun(house: House, follow: Follow) -> None:
@@ -108,7 +108,7 @@ def test_what_the_lists_do_not_know_yet_is_left_later(house: House, follow: Foll
     """The lists know everything until somebody left, or the leaver waits; and all is looked through once more in the end."""
     at = Leaver(house)
     at.ann.delete("/players/me").shown()
-    assert at.release.go_on(time.time_ns() // 1_000_000 - 5000) == 0
+    assert at.release.step(time.time_ns() // 1_000_000 - 5000) == 0
     follow()
     assert at.vacate() == 3
     late = open_one(at.bob, seats=3)
