@@ -34,7 +34,7 @@ class Settings:
     data: Path
     """The data folder. Created by ``serve``, readable by its owner only."""
     redis_url: str | None
-    """``None``: the embedded server."""
+    """The address of the database; ``None`` for the embedded server."""
     signing_key: Path
     """The file with the key that signs receipts; created by ``serve``."""
     web_workers: int

@@ -20,7 +20,7 @@ from domain.errors import FoldtableError
 
 LOOK_SECONDS = 0.5
 PATIENCE_SECONDS = 0.5
-"""Longer than a watching process may hold the lock while it checks."""
+"""The wait for the lock. Longer than a watching process may hold it while it checks."""
 
 
 class HeldError(FoldtableError):

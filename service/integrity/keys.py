@@ -27,7 +27,7 @@ class PublicKey:
 
     id: str
     public: str
-    """64 lower-case hexadecimal digits."""
+    """The public key, as 64 lower-case hexadecimal digits."""
     since: int | None = None
     until: int | None = None
 

@@ -15,7 +15,7 @@ from service.problems import ProblemError
 
 SECRET_BYTES = 32
 CACHED_MS = 60_000
-"""How long a token is accepted from the cache: the longest time that a process which missed its deletion accepts it."""
+"""The time for which a token is accepted from the cache, also by a process that missed its deletion."""
 CACHED_TOKENS = 10_000
 NAME_LENGTH = 40
 JOINER = "\u200d"

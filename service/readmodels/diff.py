@@ -15,7 +15,7 @@ from service.ports.readmodels import ReadModels, Target
 
 CHUNK = 500
 PATIENCE_SECONDS = 3.0
-"""How long the worker may take to follow the moves made during the build."""
+"""The longest time that the worker may take to follow the moves made during the build."""
 LOOK_SECONDS = 0.1
 
 

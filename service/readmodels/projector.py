@@ -69,7 +69,7 @@ class FactsReader:
         self._store = store
         self._games = games
         self._room = kept_commits
-        """How many more commits may be kept; negative only while a match is added."""
+        """The number of commits that may still be kept; negative only while a match is added."""
         self._known: OrderedDict[str, MatchFacts] = OrderedDict()
         self.commits = 0
         """The number of commits folded so far."""

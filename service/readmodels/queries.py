@@ -91,7 +91,7 @@ class Queries:
     """Queries across matches. Methods raise ``ProblemError`` (503) while a read model is not built, and ``UnavailableError``."""
 
     def __init__(self, views: ReadModels, changes: Changes | None = None) -> None:
-        """Without ``changes``, waiting polls instead of following notifications."""
+        """``changes``: the notifications to wait for; without them, waiting polls."""
         self._views = views
         self._changes = changes
 

@@ -22,7 +22,7 @@ from service.readmodels.ratings import settle
 
 LEASE_MS = 15_000
 PATIENCE_SECONDS = 16.0
-"""Longer than the lease, which a killed build still holds; a running build extends it, and the next one gives up."""
+"""The wait for the lease: longer than a killed build still holds it. A running build extends it, so the next one gives up."""
 LOOK_SECONDS = 0.25
 NAMED = 5
 """The most matches named in one sentence."""
@@ -110,7 +110,7 @@ def _lacks(target: Target, before: Target, lost: Sequence[str]) -> str:
     named = ", ".join(lost[:NAMED]) + (" and more" if len(lost) > NAMED else "")
     return (
         f"{target} lacks what {before} has: {named}. foldtable projections parked and foldtable audit say why;"
-        f" promote {target.name} --anyway serves it all the same"
+        f" promote {target.name} --anyway serves it nevertheless"
     )
 
 

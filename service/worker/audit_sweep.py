@@ -20,7 +20,7 @@ from service.worker.schedule import Monotonic
 AGAIN_MS = DAY_MS // 2
 """The time after which a match is verified again, so that a small log is not verified all the time."""
 FAILED_AGAIN_MS = 10 * 60_000
-"""The same for a match whose audit failed, so that a repaired one is soon no longer reported."""
+"""The shorter time for a match whose audit failed, so that a repaired one is soon no longer reported."""
 
 REST_SECONDS = 60.0
 """The pause between two rounds."""

@@ -32,7 +32,7 @@ from service.worker.schedule import Job, Monotonic, Schedule
 from service.worker.seat_release import SeatRelease
 
 LEASE_MS = 5000
-"""Longer than the longest single step. A standby takes over after at most this and ``STANDBY_SECONDS``."""
+"""The length of the lease, longer than the longest step. A standby takes over after this and ``STANDBY_SECONDS`` at most."""
 STANDBY_SECONDS = 1.0
 REST_SECONDS = 5.0
 """The pause after an error that is likely to recur."""
@@ -50,7 +50,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Everything that a worker depends on; tests pass other parts than production does."""
+    """The parts that a worker depends on; tests pass other parts than production does."""
 
     store: Store
     views: ReadModels
@@ -108,7 +108,7 @@ class Worker:
         self._changed = changed or ChangedShards()
         self._schedule = Schedule(self._jobs(), parts.monotonic)
         self._known_until = 0
-        """All changes up to this time (ms) are in the read models."""
+        """The time (ms) up to which all changes are in the read models."""
         self._begin()
 
     def _jobs(self) -> list[Job]:

@@ -1,4 +1,4 @@
-"""Releases the seats of deleted accounts at matches that have not begun, and cancels the matches that they host.
+"""Releases the seats of deleted accounts at matches that have not started, and cancels the matches that they host.
 
 Otherwise such a match would fill up, start, and wait for a player who never comes. The worker does this because it knows
 when the read models include everything done before a deletion. It acts with the player's own command, without a token.

@@ -76,7 +76,7 @@ def test_what_cannot_be_done_is_told_in_one_line(run: Run) -> None:
     assert told.returncode == 1
     assert (
         told.stderr
-        == "foldtable: no build of lobby waits to be served: foldtable projections rebuild lobby makes one\n"
+        == "foldtable: there is no build of lobby to promote; foldtable projections rebuild lobby makes one\n"
     )
     assert run("rebuild", "chess").returncode == 2
 

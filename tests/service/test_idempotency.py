@@ -32,7 +32,7 @@ def test_a_repeated_command_is_done_once_and_answered_the_same(house: House, nam
     assert house.dump() == before
 
 
-def step(scene: Scene, path: str) -> None:
+def go_on(scene: Scene, path: str) -> None:
     """Fills the match, plays on and ends it."""
     for player in scene.running.players:
         player.post(f"{path}/seats")
@@ -50,7 +50,7 @@ def test_it_is_answered_as_of_then_when_the_match_has_gone_on(small: House, name
     scene = Scene.of(small)
     target = scene.target(name)
     first = target.post(headers=KEY)
-    step(scene, f"/matches/{first.body['match_id']}")
+    go_on(scene, f"/matches/{first.body['match_id']}")
     before = small.dump()
     for other in (small, small.another()):
         answered_again(first, target.player.at(other.web).post(target.path, target.body, KEY))

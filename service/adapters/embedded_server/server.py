@@ -44,11 +44,11 @@ SOCKET_PATH_BYTES = 103
 """The longest path of a Unix socket that works everywhere (macOS has the shortest, 104 with the final zero)."""
 
 PATIENCE_SECONDS = 15.0
-"""How long a server may take to write its data and release its folder."""
+"""The longest time that a server may take to write its data and release its folder."""
 SILENT_SECONDS = 30.0
 STOP_SECONDS = 10.0
 RESTARTS_A_MINUTE = 5
-"""After this many restarts, each further one waits ``REST_SECONDS`` first."""
+"""The restarts within a minute after which each further one waits ``REST_SECONDS`` first."""
 REST_SECONDS = 2.0
 LOG_FOLDER_SINCE = 7
 """The version of Redis from which the append-only file is a folder of files."""

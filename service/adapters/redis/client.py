@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 CONNECT_SECONDS = 2.0
 ANSWER_SECONDS = 5.0
 LOOK_SECONDS = 0.002
-"""How often a request that waits for a connection looks for a free one."""
+"""The interval at which a request that waits for a connection looks for a free one."""
 
 
 OLDEST = (6, 2)
