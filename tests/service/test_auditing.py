@@ -36,14 +36,14 @@ def test_every_match_is_swept_and_the_bad_one_is_named(capsys: pytest.CaptureFix
     tables = played(house, 4)
     assert set(every_match(store)) == {table.match_id for table in tables}
     assert report(sweep(store, every_match(store))) == 0
-    assert capsys.readouterr().out == f"4 matches, {sum(table.version for table in tables)} versions: all hold\n"
+    assert capsys.readouterr().out == f"verified 4 matches, {sum(table.version for table in tables)} versions: all are valid\n"
     bad = tables[2].match_id
     log = store._logs[bad]
     log[2] = replace(log[2], hash=bytes(32))
     assert report(sweep(store, every_match(store))) == 1
     told = capsys.readouterr().out.splitlines()
     assert told[0].startswith(f"{bad}: version 3: altered. ")
-    assert told[1].endswith(": 1 does not hold")
+    assert told[1].endswith(": 1 failed")
     assert [found.fault is None for found in sweep(store, [tables[0].match_id, bad, "none", "00" + "a" * 14])] == [
         True,
         False,
@@ -84,7 +84,7 @@ def test_the_command_works_on_the_data_of_a_house_that_is_not_running(
         monkeypatch.delenv("FOLDTABLE_REDIS_URL")
     capsys.readouterr()
     assert main(["audit", "--all"]) == 0
-    assert capsys.readouterr().out == f"1 match, {table.version} versions: all hold\n"
+    assert capsys.readouterr().out == f"verified 1 match, {table.version} versions: all are valid\n"
     with pytest.raises(SystemExit):
         main(["audit"])
 
