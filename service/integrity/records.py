@@ -67,8 +67,8 @@ def verify_signed_record(
 ) -> Verification:
     """Verifies a record with its receipts. Raises ``UnknownGameError``, and ``OtherMatchError`` for a receipt of another match.
 
-    Raises ``OtherKeyError`` for a receipt that only ``keys`` could verify: those of the server that must have signed; without them
-    the record's own key is taken. ``pause`` is called between commits.
+    ``keys`` are those of the server that must have signed; without them the record's own key is taken. Raises
+    ``OtherKeyError`` for a receipt by another key where they are missing. ``pause`` is called between commits.
     """
     if record.game not in games:
         raise UnknownGameError(record.game)
