@@ -25,7 +25,9 @@ from service.readmodels.ratings import is_settled
 WAIT_SECONDS = 2.0
 """How long a list waits for what it is to know of at least."""
 LOOK_SECONDS = 0.02
-"""How often it looks where nothing notifies it of changes."""
+"""How often it looks where nothing notifies it of changes, and at most where something does."""
+AT_ONCE = 3
+"""Looks before that: a write and the fold of its ratings notify twice; further notifications are of other matches."""
 SLOW_LOOK_SECONDS = 0.25
 """The same where something does, but a notification may be lost."""
 LOOKED_AT = 1000
@@ -110,14 +112,16 @@ class Lists:
 
         A match that the viewer may not know of is one that there is not.
         """
-        end = time.monotonic() + WAIT_SECONDS
+        end, looks = time.monotonic() + WAIT_SECONDS, 0
         while known is not None:
-            wait = self._next_look()
+            wait, looks = self._next_look(), looks + 1
             if self._has(name, known, viewer):
                 return True
             left = end - time.monotonic()
             if left < 0:
                 return False
+            if looks > AT_ONCE:
+                time.sleep(LOOK_SECONDS)
             wait(left)
         return True
 
