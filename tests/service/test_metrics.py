@@ -28,7 +28,7 @@ from service.telemetry import WRITE_SECONDS
 from tests.contracts.backends import Backend
 from tests.service.house import House
 from tests.support.http import Web
-from tests.support.processes import within
+from tests.support.processes import crash, within
 from tests.support.serving import await_port, served
 
 
@@ -89,7 +89,7 @@ def test_what_was_counted_is_told_also_when_the_lists_cannot_be_looked_at(
         if how == "spoilt":
             client.set("{views}:serving", "x")
         else:
-            own.kill()
+            crash(own)
         found = scraped(port)
         assert found["foldtable_projections_up"] == 0
         assert found["foldtable_actions_total new_player"] == 1
