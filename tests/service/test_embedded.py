@@ -19,7 +19,7 @@ from service.adapters.embedded_server import program as server_program
 from service.adapters.embedded_server import server as embedded
 from service.adapters.embedded_server.program import TIED, ServerStartError, binary
 from service.adapters.embedded_server.server import EmbeddedServer, end_orphan, plain_client
-from tests.support.processes import runs, within
+from tests.support.processes import crash, runs, within
 
 SUPERVISOR = """
 import sys, time
@@ -65,7 +65,7 @@ def test_what_was_written_is_there_after_a_stop_and_a_start(tmp_path: Path) -> N
 def test_what_was_written_is_there_after_a_crash_of_the_server(tmp_path: Path) -> None:
     with EmbeddedServer(tmp_path / "store") as server:
         put(server, "a")
-        server.kill()
+        crash(server)
         server.start()
         assert kept(server) == {b"a"}
 
@@ -74,7 +74,7 @@ def test_an_append_only_file_that_ends_in_the_middle_of_a_write_still_loads(tmp_
     with EmbeddedServer(tmp_path / "store") as server:
         put(server, "a")
         put(server, "b")
-        server.kill()
+        crash(server)
         [log] = (tmp_path / "store" / "appendonlydir").glob("*.incr.aof")
         with log.open("r+b") as file:
             file.truncate(log.stat().st_size - 3)
@@ -110,7 +110,7 @@ def test_where_the_path_is_too_long_for_a_socket_a_local_port_with_a_password_se
             socket.create_connection((outer_address(), port), timeout=1)
         assert server.url.split(":")[2].partition("@")[0] not in process_arguments(server.pid)
         address = server.url
-        server.kill()
+        crash(server)
         server.start()
         assert server.url == address
         assert kept(server) == {b"a"}

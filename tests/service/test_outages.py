@@ -14,6 +14,7 @@ from service.adapters.redis.client import connect
 from tests.contracts.backends import Backend, in_memory, on_server
 from tests.service.house import House
 from tests.service.scene import POSTS, Scene
+from tests.support.processes import crash
 
 KEY = {"Idempotency-Key": "the key"}
 ACTIONS = [name for name in POSTS if name != "players"]
@@ -207,7 +208,7 @@ def test_a_killed_server_is_a_503_and_all_is_there_again_when_it_is_back(
     table.play_on(4)
     before = [player.get(table.path).data for player in table.players]
     move = {"move": table.listed(table.to_move[0])[0]}
-    server_of_mine.kill()
+    crash(server_of_mine)
     for _ in range(2):
         table.mover.post(f"{table.path}/moves", move, KEY).refused(503, "unavailable")
         table.host.get(table.path).refused(503, "unavailable")
