@@ -12,7 +12,7 @@ from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import key
 from service.ports import AppendOnlyFile, DeletedAccounts, RewriteRefusedError
 from service.ports.readmodels import KINDS, Batch, FencedError, ForeignDataError, Lease, ReadModels, Target, packed
-from tests.contracts.backends import Backend
+from tests.support.backends import Backend
 from tests.support.views import let_expire, read_models
 
 ONE, OTHER = Target("lobby", 1), Target("lobby", 2)
