@@ -64,6 +64,7 @@ from service.web.routes import (
     streams,
     undo,
 )
+from service.web.schemas import Plugin
 
 API_PREFIX = "/api/v1"
 
@@ -145,7 +146,7 @@ def create_app(
     )
     app.config.update(_description())
     app.url_map.strict_slashes = app.url_map.merge_slashes = False  # no redirects: an unknown path is a problem
-    api = Api(app)
+    api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
     for module in (
         games,
         players,

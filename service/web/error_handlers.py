@@ -15,6 +15,8 @@ from domain.wire import Unreadable
 from service import telemetry
 from service.adapters.redis.readmodels import Misfit
 from service.problems import PROBLEM_TYPE, Problem
+from service.web.bodies.body import plain
+from service.web.bodies.problems import problem_body
 
 RETRY_AFTER = "1"
 
@@ -36,13 +38,13 @@ def answer(problem: Problem) -> Response:
     headers = {"Cache-Control": "no-store"} | problem.headers
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
-    return Response(json.dumps(problem.body()), problem.status, headers, content_type=PROBLEM_TYPE)
+    return Response(json.dumps(plain(problem_body(problem))), problem.status, headers, content_type=PROBLEM_TYPE)
 
 
 def unread(status: int, message: str) -> bytes:
     """The whole HTTP answer to what could not be read as a request at all; the connection ends with it."""
     told = Problem("internal") if status == HTTPStatus.INTERNAL_SERVER_ERROR else Problem("unreadable", message[:200])
-    body = json.dumps(told.body()).encode()
+    body = json.dumps(plain(problem_body(told))).encode()
     head = f"HTTP/1.1 {told.status} {HTTPStatus(told.status).phrase}\r\nConnection: close\r\n"
     head += f"Content-Type: {PROBLEM_TYPE}\r\nContent-Length: {len(body)}\r\nCache-Control: no-store\r\n\r\n"
     return head.encode() + body

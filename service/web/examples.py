@@ -21,6 +21,8 @@ from domain.game import AnyGame
 from domain.validation import Malformed
 from replay.record import canonical
 from service.problems import CODES, Problem
+from service.web.bodies.body import plain
+from service.web.bodies.problems import problem_body
 from service.web.encoding import JSON_TYPE
 
 Plain = dict[str, Any]
@@ -81,7 +83,7 @@ def gathered(app: Flask, games: Mapping[str, AnyGame]) -> Examples:
     leaver = walk.post("/players", {"name": "Ida"})
     walk.ask("delete", f"{API}/players/me", None, leaver["token"])
     walk.places.setdefault("player_id", leaver["player_id"])
-    problems = {code: Problem(code).body() for code in CODES} | walk.problems
+    problems = {code: plain(problem_body(Problem(code))) for code in CODES} | walk.problems
     return Examples(walk.sent, walk.answered, problems, walk.places)
 
 

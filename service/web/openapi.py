@@ -90,7 +90,6 @@ def described(spec: Plain, games: Mapping[str, AnyGame], examples: Examples) -> 
             _exemplify(operation, examples, (path, method))
     _add_games(schemas, games)
     _add_links(spec["paths"])
-    schemas["ProblemBody"]["properties"]["code"]["enum"] = sorted(CODES)
     return spec
 
 
@@ -264,9 +263,3 @@ def _opening(game: AnyGame) -> Plain:
     seats = {"minimum": game.seats[0], "maximum": game.seats[-1]}
     options = {"$ref": f"#/components/schemas/Options.{game.id}"}
     return {"title": game.name, "properties": {"game": {"const": game.id}, "seats": seats, "options": options}}
-
-
-def problem_page(code: str) -> Plain:
-    """What ``type`` of a problem leads to."""
-    status, title = CODES[code]
-    return {"type": f"/api/problems/{code}", "code": code, "status": status, "title": title}
