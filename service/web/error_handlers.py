@@ -6,7 +6,7 @@ import json
 import logging
 from http import HTTPStatus
 
-from flask import Flask, Response, current_app
+from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from domain.store import Archived, Damaged, Unavailable
@@ -25,16 +25,12 @@ _BY_STATUS = {400: "unreadable", 404: "not_found", 405: "method_not_allowed", 40
     415: "unsupported_type",
 }
 
-OBSERVED = "foldtable-observed"
-"""Of an app: whether what it refuses is counted."""
-
 _log = logging.getLogger(__name__)
 
 
 def answer(problem: Problem) -> Response:
     """The problem as a response."""
-    if current_app.extensions.get(OBSERVED, True):
-        telemetry.REFUSALS.add(problem.code)
+    telemetry.REFUSALS.add(problem.code)
     headers = {"Cache-Control": "no-store"} | problem.headers
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
