@@ -17,8 +17,6 @@ domain knows codes only as the ``code`` of ``Refused``.
 
 from __future__ import annotations
 
-from typing import Any
-
 from domain.match import Refused
 
 PROBLEM_TYPE = "application/problem+json"
@@ -112,13 +110,6 @@ class Problem(Exception):
     @property
     def status(self) -> int:
         return CODES[self.code][0]
-
-    def body(self) -> dict[str, Any]:
-        status, title = CODES[self.code]
-        made: dict[str, Any] = {"type": f"/api/problems/{self.code}", "title": title, "status": status}
-        made |= {"code": self.code, "detail": self.detail or f"{title}."}
-        more = {"rule": self.rule, "field": self.field, "version": self.version, "fault": self.fault}
-        return made | {name: value for name, value in more.items() if value is not None}
 
 
 def refusal(refused: Refused) -> Problem:
