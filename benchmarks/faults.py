@@ -28,7 +28,7 @@ from pathlib import Path
 import redis
 
 from benchmarks.house import PATIENCE, House, trouble
-from benchmarks.people import AGAIN, Book, Broken, play
+from benchmarks.people import AGAIN, Book, BrokenPromiseError, play
 from domain.games import all_games
 from projections import PROJECTIONS
 from service.adapters.redis.client import connect
@@ -42,24 +42,24 @@ TABLES = 6
 
 
 def held_to(url: str, book: Book) -> None:
-    """Raises ``Broken`` if the house of this database, which works again, does not stand by what it answered."""
+    """Raises ``BrokenPromiseError`` if the house of this database, which works again, does not stand by what it answered."""
     client = connect(url)
     store = RedisStore(client)
     for match_id, heads in book.heads.items():
         logged = {entry.version: entry.hash.hex() for entry in store.read(match_id)}
         if logged != heads:
             wrong = sorted(logged.items() ^ heads.items())[0][0]
-            raise Broken(f"{match_id}: version {wrong} in the log is not what was acknowledged")
+            raise BrokenPromiseError(f"{match_id}: version {wrong} in the log is not what was acknowledged")
         for fault in audit_stored(store, all_games(), match_id):
             if fault is not None:
-                raise Broken(f"{match_id}: {fault}")
+                raise BrokenPromiseError(f"{match_id}: {fault}")
     for watcher in book.watchers:
         wanted = max(book.heads[watcher.path.removeprefix("/matches/")])
         if not _soon(partial(watcher.has, wanted)):
-            raise Broken(f"{watcher.path}: a viewer has had {watcher.version} of {wanted} versions")
+            raise BrokenPromiseError(f"{watcher.path}: a viewer has had {watcher.version} of {wanted} versions")
     for name in PROJECTIONS:
         if not _soon(partial(_is_told, client, name)):
-            raise Broken(f"the read model {name} is not what the log gives")
+            raise BrokenPromiseError(f"the read model {name} is not what the log gives")
 
 
 def _is_told(client: redis.Redis, name: str) -> bool:
@@ -78,7 +78,7 @@ def _soon(holds: Callable[[], bool]) -> bool:
 
 
 def run(folder: Path, seconds: float, seed: int, tables: int = TABLES) -> tuple[Book, Counter[str]]:
-    """Plays under faults for so long. What was acknowledged, and what was done. Raises ``Broken``."""
+    """Plays under faults for so long. What was acknowledged, and what was done. Raises ``BrokenPromiseError``."""
     house, book = House(folder), Book()
     playing, watching = threading.Event(), threading.Event()
     try:
@@ -95,7 +95,7 @@ def run(folder: Path, seconds: float, seed: int, tables: int = TABLES) -> tuple[
         for player in players:
             player.join(2 * PATIENCE)
         if book.faults:
-            raise Broken("; ".join(f"{type(fault).__name__}: {fault}" for fault in book.faults[:5]))
+            raise BrokenPromiseError("; ".join(f"{type(fault).__name__}: {fault}" for fault in book.faults[:5]))
         held_to(house.url, book)
         return book, done
     finally:
@@ -112,7 +112,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         try:
             book, done = run(Path(folder), asked.seconds, asked.seed)
-        except Broken as fault:
+        except BrokenPromiseError as fault:
             log = Path(tempfile.gettempdir()) / f"foldtable-faults-{asked.seed}.log"
             log.write_text((Path(folder) / "output").read_text())
             print(f"BROKEN: {fault}\nWhat the house said is in {log}.")

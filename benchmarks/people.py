@@ -25,7 +25,7 @@ SILENCE = 20.0
 AGAIN = 0.1
 
 
-class Broken(Exception):
+class BrokenPromiseError(Exception):
     """A promise that was not kept."""
 
 
@@ -40,7 +40,7 @@ class Person:
         self._headers["Authorization"] = f"Bearer {self.ask('POST', '/players', {'name': name})['token']}"
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Raises ``Broken`` for a refusal, which nothing that is asked here deserves, and if no answer comes for long."""
+        """Raises ``BrokenPromiseError`` for a refusal, for no request here deserves one, and if no answer comes."""
         raw = None if body is None else json.dumps(body)
         headers = self._headers | {"Idempotency-Key": f"{random.getrandbits(64):x}"}
         end = time.monotonic() + PATIENCE
@@ -53,10 +53,10 @@ class Person:
                 if status < 300:
                     return json.loads(answer)
                 if status not in (429, 503):
-                    raise Broken(f"{method} {path} was answered {status}: {answer[:300]!r}")
+                    raise BrokenPromiseError(f"{method} {path} was answered {status}: {answer[:300]!r}")
             self.sent_again += 1
             time.sleep(AGAIN)
-        raise Broken(f"{method} {path} was not answered for {PATIENCE:.0f} s")
+        raise BrokenPromiseError(f"{method} {path} was not answered for {PATIENCE:.0f} s")
 
     def _asked(self, method: str, path: str, raw: str | None, headers: dict[str, str]) -> tuple[int, bytes]:
         if self._connection is None:
@@ -93,7 +93,9 @@ class Watcher:
             return
         for event in events(iter(lambda: answer.read1(65536), b"")):
             if event.name != "commit" or event.id != self.version + 1:
-                raise Broken(f"{self.path}: a viewer of version {self.version} was sent {event.name} {event.id}")
+                raise BrokenPromiseError(
+                    f"{self.path}: a viewer of version {self.version} was sent {event.name} {event.id}"
+                )
             self.version = event.id
             if done.is_set():
                 return

@@ -26,7 +26,7 @@ from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.client import connect
 from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore, stream_key
-from service.ports import ReadModels
+from service.ports.readmodels import ReadModels
 from service.readmodels.projector import Projector, collect_less
 from service.readmodels.ratings import settle
 from tests.support.playing import Playing, Setup, played

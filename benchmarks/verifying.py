@@ -11,7 +11,7 @@ from domain.game import AnyGame
 from domain.games import all_games
 from domain.match import fold
 from replay.record import read
-from service.integrity.records import verify
+from service.integrity.records import verify_signed_record
 from tests.support.records import KEYS, ended, record_bytes
 
 REPEATS = 5
@@ -27,7 +27,7 @@ def best(work: Callable[[], object]) -> float:
 
 
 def verified(raw: bytes, games: Mapping[str, AnyGame]) -> None:
-    verdict = verify(read(raw), games, keys=KEYS)
+    verdict = verify_signed_record(read(raw), games, keys=KEYS)
     assert verdict.fault is None
     assert verdict.decided_again
 

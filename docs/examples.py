@@ -19,12 +19,12 @@ from werkzeug.test import Client
 from domain import validation
 from domain.game import AnyGame
 from domain.games import all_games
-from domain.validation import Malformed
+from domain.validation import MalformedError
 from replay.record import canonical
 from service.adapters.memory.players import MemoryPlayers
 from service.adapters.memory.store import MemoryStore
 from service.integrity.receipts import KEY_BYTES, Signer, read_key
-from service.problems import CODES, Problem
+from service.problems import CODES, ProblemError
 from service.web.app import Parts, create_app
 from service.web.bodies.body import plain
 from service.web.bodies.problems import problem_body
@@ -96,7 +96,7 @@ def _walked(games: Mapping[str, AnyGame]) -> Plain:
     leaver = walk.post("/players", {"name": "Ida"})
     walk.ask("delete", f"{API}/players/me", None, leaver["token"])
     walk.places.setdefault("player_id", leaver["player_id"])
-    problems = {code: plain(problem_body(Problem(code))) for code in CODES} | walk.problems
+    problems = {code: plain(problem_body(ProblemError(code))) for code in CODES} | walk.problems
     return {"sent": walk.sent, "answered": walk.answered, "problems": problems, "places": walk.places}
 
 
@@ -255,7 +255,7 @@ def _start(game: AnyGame) -> tuple[int, Any]:
         for seats in game.seats:
             try:
                 state = game.parse(position, seats, game.options())
-            except Malformed:
+            except MalformedError:
                 continue
             if not any(game.check(state)):
                 return seats, position

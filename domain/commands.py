@@ -142,7 +142,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class GiveRuling:
     """Settle a dispute, as the arbiter; in a match without an arbiter, back a ruling as a seat."""
 
     dispute: int
@@ -170,7 +170,7 @@ Command = (
     | RecordFork
     | Dispute
     | Look
-    | Rule
+    | GiveRuling
     | Lapse
 )
 
@@ -187,7 +187,7 @@ COMMANDS: dict[str, type] = {
     "record_fork": RecordFork,
     "dispute": Dispute,
     "look": Look,
-    "rule": Rule,
+    "rule": GiveRuling,
     "lapse": Lapse,
 }
 

@@ -133,7 +133,7 @@ def _redo(match: Match, command: commands.Redo, act: Act) -> Decision:
 
 
 def _return(
-    verdict: undo.Verdict, direction: commands.Direction, command: commands.Undo | commands.Redo, done: Any
+    verdict: undo.UndoVerdict, direction: commands.Direction, command: commands.Undo | commands.Redo, done: Any
 ) -> Decision:
     match verdict:
         case undo.Free():
@@ -193,7 +193,7 @@ _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
     commands.RecordFork: _record_fork,
     commands.Dispute: dispute.raised,
     commands.Look: dispute.looked,
-    commands.Rule: dispute.ruled,
+    commands.GiveRuling: dispute.ruled,
     commands.Lapse: dispute.lapsed,
 }
 

@@ -39,7 +39,7 @@ def as_of(match: Match, at: int) -> Match:
     )
 
 
-def sight(match: Match, player: str | None, version: int) -> Sees:
+def sees_at(match: Match, player: str | None, version: int) -> Sees:
     """The viewpoint of this player on a version now. An arbiter that has looked sees all of the disputed version."""
     case = match.case
     arbitrates = player is not None and player == match.table.arbiter
@@ -80,7 +80,7 @@ def looked(match: Match, command: commands.Look, act: Act) -> Decision:
     return (events.HiddenLookedAt(case.number, case.version),)
 
 
-def ruled(match: Match, command: commands.Rule, act: Act) -> Decision:
+def ruled(match: Match, command: commands.GiveRuling, act: Act) -> Decision:
     """Decides ``Rule``."""
     seat, arbiter = match.table.seat_of(act.player), match.table.arbiter
     if arbiter is not None and act.player != arbiter:
@@ -106,7 +106,7 @@ def lapsed(match: Match, command: commands.Lapse, act: Act) -> Decision:
     return ()
 
 
-def _backed(match: Match, case: Case, seat: int, command: commands.Rule) -> Decision:
+def _backed(match: Match, case: Case, seat: int, command: commands.GiveRuling) -> Decision:
     """Backs a ruling for a seat, and carries it out once all seats back the same one."""
     same = case.proposal == command.ruling
     if same and seat in case.backed_by:

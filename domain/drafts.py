@@ -29,7 +29,7 @@ def draft(kind: type, **fields: Any) -> Draft:
 
 
 def complete(match: Match, asked: Draft, player: str) -> Any:
-    """Returns the command, or ``Refused`` if this player cannot give it. Raises ``Malformed`` for a move of a wrong shape."""
+    """Returns the command, or ``Refused`` if this player cannot give it. Raises ``MalformedError`` for a malformed move."""
     if asked.kind is commands.Lapse:
         return commands.Lapse(len(match.cases))
     seat = own_seat(match, player)

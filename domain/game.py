@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from domain import validation
-from domain.validation import Malformed
+from domain.validation import MalformedError
 
 State = TypeVar("State")
 Move = TypeVar("Move")
@@ -117,8 +117,8 @@ class Game(Generic[State, Move, Event, Options]):
     view: Callable[[State], dict[str, Any]]
     """Redacted state → JSON. Of the full state it is the position format, which ``parse`` reads back."""
     parse: Callable[[Any, int, Options], State]
-    """(untrusted JSON, seats, options) → the full state. Raises ``Malformed``. ``parse(view(s)) == s``."""
-    check: Callable[[State], Iterable[Malformed]]
+    """(untrusted JSON, seats, options) → the full state. Raises ``MalformedError``. ``parse(view(s)) == s``."""
+    check: Callable[[State], Iterable[MalformedError]]
     """The broken invariants of a full state, with the field of the position format; none for every reachable state."""
     sentence: Callable[[Event, Sequence[str]], str]
     """(event as the reader may see it, a name for each seat) → one English sentence."""
@@ -136,7 +136,7 @@ class Game(Generic[State, Move, Event, Options]):
     """The numbers of the rules that decide who wins, besides the one that ended the match."""
     examples: Mapping[str, Any] = field(default_factory=dict)
     """Named positions for the documentation, in the format of ``view``."""
-    options_fault: Callable[[Options, int], Malformed | None] = no_fault
+    options_fault: Callable[[Options, int], MalformedError | None] = no_fault
     """(options, seats) → the contradiction among them, or ``None``. The annotation of each option gives its own range."""
     parts: Mapping[str, type] = field(default_factory=dict)
     """Wire name to class for the dataclasses that share a field of the state as a union (``Window | Fight | None``)."""
@@ -144,13 +144,13 @@ class Game(Generic[State, Move, Event, Options]):
     """(wire name, schema number) → plain map of that schema to the next one. ``"state"`` is the name of the state."""
 
     def read_move(self, plain: object, field: str = "move") -> Move:
-        """Reads a move from untrusted JSON data, ``{"type": …}``. Raises ``Malformed``."""
+        """Reads a move from untrusted JSON data, ``{"type": …}``. Raises ``MalformedError``."""
         if not isinstance(plain, dict):
-            raise Malformed(field, "must be an object")
+            raise MalformedError(field, "must be an object")
         given = dict(plain)
         name = given.pop("type", None)
         if not isinstance(name, str) or name not in self.moves:
-            raise Malformed(f"{field}.type", f"must be one of {', '.join(self.moves)}")
+            raise MalformedError(f"{field}.type", f"must be one of {', '.join(self.moves)}")
         return validation.read(self.moves[name], given, field)  # type: ignore[no-any-return]
 
     def plain_move(self, move: Move) -> dict[str, Any]:

@@ -73,7 +73,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class UndoRequest:
     """A return to version ``to`` that ``seat`` asks the others to agree to. Any commit but an answer to it ends it."""
 
     version: int
@@ -124,7 +124,7 @@ class Match:
     """All versions since the start of play, in force or undone; ``None`` before it."""
     branches: int = 0
     """The number of returns to another version."""
-    request: Request | None = None
+    request: UndoRequest | None = None
     asking: tuple[Asking, ...] = field(default=(), repr=False)
     """One for each seat."""
 
@@ -374,7 +374,7 @@ def _returned(match: Match, event: events.Rewound | events.Restored, commit: Com
 
 
 def _asked(match: Match, event: events.UndoAsked, commit: Commit) -> Match:
-    request = Request(
+    request = UndoRequest(
         commit.version, event.seat, event.direction, event.to, frozenset(event.asks), NOBODY, event.reason
     )
     had = match.asking[event.seat]

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from domain.errors import FoldtableError
+
 SHARDS = 64
 
 
@@ -47,31 +49,31 @@ class Changed:
     at: int
 
 
-class Damaged(Exception):
+class DamagedError(FoldtableError):
     """The stored data is not what a log is made of: another program has written there."""
 
 
-class Unavailable(Exception):
+class UnavailableError(FoldtableError):
     """The store cannot be reached, or refuses to work at present. An append may or may not have gone through."""
 
 
-class Archived(Exception):
+class ArchivedError(FoldtableError):
     """The match was moved to an archive: its log accepts no further entry."""
 
 
 class Store(Protocol):
-    """The log of every match. All methods raise ``Unavailable`` when the server cannot answer.
+    """The log of every match. All methods raise ``UnavailableError`` when the server cannot answer.
 
     An entry that is not stored in the form in which it was written, for example under other names, is read as one with empty
-    parts, which no hash fits. If even that is impossible, reading raises ``Damaged``.
+    parts, which no hash fits. If even that is impossible, reading raises ``DamagedError``.
     """
 
     def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
         """Appends the entry if the log ends at ``entry.version - 1`` with the hash ``previous``; one round trip.
 
         Idempotent: an identical entry that is already there counts as appended. So an entry can be sent again after
-        ``Unavailable``, which leaves open whether it went through. ``seed`` goes with version 1 only and is kept beside the
-        log. Raises ``ValueError`` for a malformed entry, which writes nothing, and ``Archived``.
+        ``UnavailableError``, which leaves open whether it went through. ``seed`` goes with version 1 only and is kept beside the
+        log. Raises ``ValueError`` for a malformed entry, which writes nothing, and ``ArchivedError``.
         """
         ...
 

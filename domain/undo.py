@@ -39,10 +39,10 @@ class Consent:
     asks: tuple[int, ...]
 
 
-Verdict = Free | Consent | Refused
+UndoVerdict = Free | Consent | Refused
 
 
-def undo_verdict(match: Match, seat: int, player: str, to: int) -> Verdict:
+def undo_verdict(match: Match, seat: int, player: str, to: int) -> UndoVerdict:
     """Judges the return of a seat to an earlier version that is in force. O(k log n) for the k versions it would undo."""
     if (refused := _unreachable(match, seat, player, to)) is not None:
         return refused
@@ -56,7 +56,7 @@ def undo_verdict(match: Match, seat: int, player: str, to: int) -> Verdict:
     return _verdict(match, seat, player, target)
 
 
-def redo_verdict(match: Match, seat: int, player: str, to: int) -> Verdict:
+def redo_verdict(match: Match, seat: int, player: str, to: int) -> UndoVerdict:
     """Judges the return of a seat to a version that was undone."""
     if (refused := _unreachable(match, seat, player, to)) is not None:
         return refused
@@ -193,7 +193,7 @@ def _unreachable(match: Match, seat: int, player: str, to: int) -> Refused | Non
     return None
 
 
-def _verdict(match: Match, seat: int, player: str, target: Node) -> Verdict:
+def _verdict(match: Match, seat: int, player: str, target: Node) -> UndoVerdict:
     policy = match.table.undo
     if policy == "off":
         return Refused("undo_refused", "This match is played without undo.")
@@ -209,7 +209,7 @@ def _verdict(match: Match, seat: int, player: str, target: Node) -> Verdict:
     return Free("Only your own moves are concerned, and nobody learned anything by them.")
 
 
-def _else(match: Match, seat: int, reason: str) -> Verdict:
+def _else(match: Match, seat: int, reason: str) -> UndoVerdict:
     """The verdict on a return that is not free, for this reason: refused, or asked for under ``consent``."""
     if match.table.undo != "consent":
         return Refused("undo_refused", reason)

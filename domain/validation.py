@@ -14,13 +14,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from domain.errors import FoldtableError
 from domain.hidden import Bag, Hidden, Secret
 
 HIDDEN: dict[str, Any] = {"hidden": True}
 """The plain form of an unseen value, in every response body."""
 
 
-class Malformed(Exception):
+class MalformedError(FoldtableError):
     """A value does not have its required shape. Names the field, as a dotted path, and the reason."""
 
     def __init__(self, field: str, message: str) -> None:
@@ -31,9 +32,9 @@ class Malformed(Exception):
     def __str__(self) -> str:
         return f"{self.field}: {self.message}" if self.field else self.message
 
-    def under(self, field: str) -> Malformed:
+    def under(self, field: str) -> MalformedError:
         """The same fault with its path seen from one level further out, where the value is called ``field``."""
-        return Malformed(f"{field}.{self.field}" if self.field else field, self.message)
+        return MalformedError(f"{field}.{self.field}" if self.field else field, self.message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +70,11 @@ class FaceDown:
 FACE_DOWN = FaceDown()
 
 Reader = Callable[[Any, str], Any]
-"""(parsed JSON, path of the field) → the value. Raises ``Malformed``."""
+"""(parsed JSON, path of the field) → the value. Raises ``MalformedError``."""
 
 
 def read(hint: Any, plain: object, field: str = "") -> Any:
-    """Reads ``plain`` (parsed JSON) as a value of this type. Raises ``Malformed``, which names the field.
+    """Reads ``plain`` (parsed JSON) as a value of this type. Raises ``MalformedError``, which names the field.
 
     Strict: unknown fields are refused, and no type is converted into another.
     """
@@ -150,7 +151,7 @@ def _scalar(hint: Any) -> Reader:
     # By exact type, here and for literals: in Python ``True`` is an ``int`` and equals 1, in JSON it is neither.
     def read_scalar(given: Any, field: str) -> Any:
         if type(given) is not hint:
-            raise Malformed(field, f"must be {_SCALARS[hint]}")
+            raise MalformedError(field, f"must be {_SCALARS[hint]}")
         return given
 
     return read_scalar
@@ -161,7 +162,7 @@ def _literal(values: tuple[Any, ...]) -> Reader:
         for value in values:
             if type(value) is type(given) and value == given:
                 return value
-        raise Malformed(field, f"must be one of {_listed(values)}")
+        raise MalformedError(field, f"must be one of {_listed(values)}")
 
     return read_literal
 
@@ -177,7 +178,7 @@ def _narrowed(inner: Reader, marks: tuple[Any, ...]) -> Reader:
         value = inner(given, field)
         for fits, message in checks:
             if not fits(value):
-                raise Malformed(field, message)
+                raise MalformedError(field, message)
         return value
 
     return read_narrowed
@@ -202,7 +203,7 @@ def _either(hints: tuple[Any, ...]) -> Reader:
         for alternative in readers:
             try:
                 return alternative(given, field)
-            except Malformed as fault:
+            except MalformedError as fault:
                 faults.append(fault)
         raise max(faults, key=lambda fault: (len(fault.field), fault.message != "must be null"))
 
@@ -215,7 +216,7 @@ def _items(hints: tuple[Any, ...]) -> Reader:
 
         def read_all(given: Any, field: str) -> Any:
             if not isinstance(given, (list, tuple)):
-                raise Malformed(field, "must be a list")
+                raise MalformedError(field, "must be a list")
             return tuple([each(item, f"{field}[{i}]") for i, item in enumerate(given)])
 
         return read_all
@@ -223,7 +224,7 @@ def _items(hints: tuple[Any, ...]) -> Reader:
 
     def read_fixed(given: Any, field: str) -> Any:
         if not isinstance(given, (list, tuple)) or len(given) != len(readers):
-            raise Malformed(field, f"must be a list of {len(readers)}")
+            raise MalformedError(field, f"must be a list of {len(readers)}")
         return tuple(each(item, f"{field}[{i}]") for i, (each, item) in enumerate(zip(readers, given, strict=True)))
 
     return read_fixed
@@ -234,7 +235,7 @@ def _table(hint: Any) -> Reader:
 
     def read_table(given: Any, field: str) -> Any:
         if not isinstance(given, dict):
-            raise Malformed(field, "must be an object")
+            raise MalformedError(field, "must be an object")
         return {key: each(item, _join(field, key)) for key, item in given.items()}
 
     return read_table
@@ -248,13 +249,13 @@ def _record(cls: Any) -> Reader:
 
     def read_record(given: Any, field: str) -> Any:
         if not isinstance(given, dict):
-            raise Malformed(field, "must be an object")
+            raise MalformedError(field, "must be an object")
         for name in given:
             if name not in readers:
-                raise Malformed(_join(field, name), "is not a field here")
+                raise MalformedError(_join(field, name), "is not a field here")
         for name in readers:
             if name in required and name not in given:
-                raise Malformed(_join(field, name), "is missing")
+                raise MalformedError(_join(field, name), "is missing")
         values = {fields[name].name: readers[name](item, _join(field, name)) for name, item in given.items()}
         return cls(**values)
 

@@ -21,6 +21,7 @@ import msgpack
 
 from domain import commands, hashchain, validation
 from domain.commit import Commit
+from domain.errors import FoldtableError
 from domain.events import EVENTS
 from domain.events import NAMES as EVENT_NAMES
 from domain.game import AnyGame
@@ -35,12 +36,12 @@ Plain = dict[str, Any]
 Converter = Callable[[Any], Any]
 
 
-class Unreadable(ValueError):
+class UnreadableError(FoldtableError, ValueError):
     """The bytes are not a commit of this format and game."""
 
 
-_FAULTS = (ValueError, TypeError, LookupError, AttributeError, StopIteration, RuntimeError, validation.Malformed)
-"""The exceptions that decoding may raise on bytes that are no commit; all become ``Unreadable``."""
+_FAULTS = (ValueError, TypeError, LookupError, AttributeError, StopIteration, RuntimeError, validation.MalformedError)
+"""The exceptions that decoding may raise on bytes that are no commit; all become ``UnreadableError``."""
 
 
 _SEATS: tuple[Seats, ...] = tuple(frozenset(seat for seat in range(8) if mask >> seat & 1) for mask in range(256))
@@ -52,13 +53,13 @@ def _mask(seats: Seats) -> int:
 
 
 def game_of(first: Entry) -> str:
-    """The id of the game that a match's first entry opens. Raises ``Unreadable``."""
+    """The id of the game that a match's first entry opens. Raises ``UnreadableError``."""
     try:
         game = _unpack(first.public, lambda _code, _data: None)[6][0]["game"]
     except (ValueError, LookupError, TypeError) as fault:
-        raise Unreadable("this is not the first commit of a match") from fault
+        raise UnreadableError("this is not the first commit of a match") from fault
     if not isinstance(game, str):
-        raise Unreadable("a game is named by a string")
+        raise UnreadableError("a game is named by a string")
     return game
 
 
@@ -77,14 +78,14 @@ def encode(game: AnyGame, match_id: str, commit: Commit, seed: bytes, previous: 
 
 
 def count_secrets(entry: Entry) -> int:
-    """The number of secrets of an entry. Raises ``Unreadable``."""
+    """The number of secrets of an entry. Raises ``UnreadableError``."""
     return len(secret_values(entry.secrets))
 
 
 def decode(game: AnyGame, entry: Entry, sees: Sees = ALL) -> Commit:
     """The commit as ``sees`` may know it: secrets of others, and values that were left out, are ``Hidden``.
 
-    Raises ``Unreadable``. Verifies no hash and no commitment: that is the audit's work.
+    Raises ``UnreadableError``. Verifies no hash and no commitment: that is the audit's work.
     """
     # Every fold, replay and audit decodes each entry. So the work is prepared once a game (``_codec``), and the maps that
     # msgpack has just made are changed in place (``pop`` here, ``build`` below): nobody else holds them.
@@ -96,23 +97,23 @@ def decode(game: AnyGame, entry: Entry, sees: Sees = ALL) -> Commit:
         fields = _unpack(entry.public, lambda code, data: _opened(code, data, next(values), sees))
         layout, at, player, token, command_id, command, events, draws = fields
         if layout != FORMAT:
-            raise Unreadable(f"unknown format {layout!r}")
+            raise UnreadableError(f"unknown format {layout!r}")
         happened = tuple([codec.events[event.pop("type")](event) for event in events])
         asked = codec.commands[command.pop("type")](command)
         if not happened:
-            raise Unreadable("a commit without events")
+            raise UnreadableError("a commit without events")
     except _FAULTS as fault:
-        raise Unreadable(f"version {entry.version} is not a readable commit") from fault
+        raise UnreadableError(f"version {entry.version} is not a readable commit") from fault
     return Commit(entry.version, at, player, token, command_id, asked, happened, draws, entry.hash, len(stored))
 
 
 def commitments(public: bytes) -> list[tuple[Seats, bytes]]:
-    """The seats and the 32-byte commitment of each secret of a public part, in order. Raises ``Unreadable``."""
+    """The seats and the 32-byte commitment of each secret of a public part, in order. Raises ``UnreadableError``."""
     found: list[tuple[Seats, bytes]] = []
     try:
         _unpack(public, lambda _code, data: found.append((_SEATS[data[0]], bytes(data[1:]))))
     except (ValueError, LookupError) as fault:
-        raise Unreadable("not a public part") from fault
+        raise UnreadableError("not a public part") from fault
     return found
 
 
@@ -122,13 +123,13 @@ def is_canonical(public: bytes) -> bool:
 
 
 def secret_values(secrets: bytes) -> list[bytes | None]:
-    """The stored bytes of each secret, ``None`` where they were left out. Raises ``Unreadable``."""
+    """The stored bytes of each secret, ``None`` where they were left out. Raises ``UnreadableError``."""
     try:
         values = _unpack(secrets) if secrets else ()
     except ValueError as fault:
-        raise Unreadable("not a list of secrets") from fault
+        raise UnreadableError("not a list of secrets") from fault
     if not isinstance(values, tuple) or not all(value is None or isinstance(value, bytes) for value in values):
-        raise Unreadable("not a list of secrets")
+        raise UnreadableError("not a list of secrets")
     return list(values)
 
 
@@ -140,14 +141,14 @@ def packed_secrets(values: Sequence[bytes | None]) -> bytes:
 def redacted(entry: Entry, sees: Sees) -> Entry:
     """The entry without the values that ``sees`` may not know. The public part and the hash stay.
 
-    Raises ``Unreadable``.
+    Raises ``UnreadableError``.
     """
     if sees is ALL or not entry.secrets:
         return entry
     seats = [seats for seats, _commitment in commitments(entry.public)]
     values = secret_values(entry.secrets)
     if len(values) != len(seats):
-        raise Unreadable(f"version {entry.version} has {len(seats)} secrets and {len(values)} values")
+        raise UnreadableError(f"version {entry.version} has {len(seats)} secrets and {len(values)} values")
     kept = [value if not of.isdisjoint(sees) else None for value, of in zip(values, seats, strict=True)]
     return dataclasses.replace(entry, secrets=packed_secrets(kept))
 
@@ -162,7 +163,7 @@ def _unpack(packed: bytes, ext_hook: Callable[[int, bytes], Any] = msgpack.ExtTy
 
 def _opened(code: int, data: bytes, value: bytes | None, sees: Sees) -> Secret[Any] | Hidden:
     if code != SECRET or len(data) != 1 + hashchain.HASH_BYTES:
-        raise Unreadable("an extension that is no secret")
+        raise UnreadableError("an extension that is no secret")
     seats = _SEATS[data[0]]
     if value is None or (sees is not ALL and seats.isdisjoint(sees)):
         return Hidden(seats)

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from projections.match_facts import Story, insiders
+from projections.match_facts import MatchFacts, insiders
 from projections.projection import Places, Projection, Row
 
 
-def row(story: Story) -> Row | None:
+def row(story: MatchFacts) -> Row | None:
     match = story.match
     if story.started_at is None:
         return None
@@ -31,7 +31,7 @@ def row(story: Story) -> Row | None:
     }
 
 
-def _seat(story: Story, seat: int) -> dict[str, Any]:
+def _seat(story: MatchFacts, seat: int) -> dict[str, Any]:
     match, undo = story.match, story.undo[seat]
     seated, outcome = match.table.seats[seat], match.outcome
     return {

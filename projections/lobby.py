@@ -9,13 +9,13 @@ Counts: public matches under ``all`` and ``p:<player>``, private ones under ``h:
 
 from __future__ import annotations
 
-from projections.match_facts import Story, insiders
+from projections.match_facts import MatchFacts, insiders
 from projections.projection import Places, Projection, Row, Totals
 
 DUE = "due"
 
 
-def row(story: Story) -> Row:
+def row(story: MatchFacts) -> Row:
     match = story.match
     seated = [seat.player for seat in match.table.seats if seat is not None]
     return {

@@ -26,7 +26,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Story:
+class MatchFacts:
     """The facts of a match so far: the match itself, and what its newest state does not hold."""
 
     match: Match
@@ -39,12 +39,12 @@ class Story:
     left: Mapping[str, int] = field(default_factory=dict)
     """Player → the time at which it last released a seat."""
 
-    def after(self, commit: Commit) -> Story:
+    def after(self, commit: Commit) -> MatchFacts:
         """The facts after one more commit. Costs little more than ``advance``: an ordinary move changes none of them."""
         match = advance(self.match, commit)
         if match.request is self.match.request and match.status == self.match.status and not _notable(commit):
-            return Story(match, self.started_at, self.ended_at, self.undo, self.left)
-        return Story(
+            return MatchFacts(match, self.started_at, self.ended_at, self.undo, self.left)
+        return MatchFacts(
             match,
             started_at=commit.at if self.started_at is None and match.node is not None else self.started_at,
             ended_at=(self.ended_at or commit.at) if match.ended else None,
@@ -53,15 +53,15 @@ class Story:
         )
 
 
-def begun(match_id: str, game: AnyGame, first: Commit) -> Story:
+def begun(match_id: str, game: AnyGame, first: Commit) -> MatchFacts:
     """The facts after the first commit."""
     match = begin(match_id, game, first)
-    return Story(match, undo=(Asked(),) * len(match.table.seats))
+    return MatchFacts(match, undo=(Asked(),) * len(match.table.seats))
 
 
-def told(match_id: str, game: AnyGame, commits: Iterable[Commit]) -> Story | None:
+def told(match_id: str, game: AnyGame, commits: Iterable[Commit]) -> MatchFacts | None:
     """Folds commits, from version 1 on, into the facts of a match; ``None`` without any."""
-    story: Story | None = None
+    story: MatchFacts | None = None
     for commit in commits:
         story = begun(match_id, game, commit) if story is None else story.after(commit)
     return story
@@ -76,14 +76,14 @@ def _notable(commit: Commit) -> bool:
     return type(commit.events[-1]) in (events.Rewound, events.Left)
 
 
-def _left(story: Story, commit: Commit) -> Mapping[str, int]:
+def _left(story: MatchFacts, commit: Commit) -> Mapping[str, int]:
     match commit.events:
         case (events.Left() as event, *_) if (seated := story.match.table.seats[event.seat]) is not None:
             return {**story.left, seated.player: commit.at}
     return story.left
 
 
-def _counted(story: Story, commit: Commit) -> tuple[Asked, ...]:
+def _counted(story: MatchFacts, commit: Commit) -> tuple[Asked, ...]:
     """The counts after a commit. ``story`` is as of before the commit, when an answered request was still open."""
     match, undo = story.match, story.undo
     match commit.events:

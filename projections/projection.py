@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from projections.match_facts import Story
+from projections.match_facts import MatchFacts
 
 Row = dict[str, Any]
 """Plain data, which msgpack packs and unpacks unchanged."""
@@ -61,7 +61,7 @@ class Projection:
 
     name: str
     """The name of the read model in keys and commands."""
-    row: Callable[[Story], Row | None]
+    row: Callable[[MatchFacts], Row | None]
     """(facts of a match) → its row; ``None``: the match has none, yet or any more."""
     places: Callable[[Row], Places] = no_places
     totals: Callable[[Row], Totals] = no_totals

@@ -15,7 +15,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from domain.game import Outcome
-from projections.match_facts import Story
+from projections.match_facts import MatchFacts
 from projections.projection import AcrossMatches, Places, Projection, Row
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def _model() -> PlackettLuce:
     return PlackettLuce()
 
 
-def row(story: Story) -> Row | None:
+def row(story: MatchFacts) -> Row | None:
     match = story.match
     players = [seated.player for seated in match.table.seats if seated is not None]
     if match.status != "finished" or match.outcome is None or not match.rated or len(players) < 2:

@@ -5,11 +5,11 @@ Private matches are left out: a reader of the figures before and after one would
 
 from __future__ import annotations
 
-from projections.match_facts import Story
+from projections.match_facts import MatchFacts
 from projections.projection import Projection, Row, Totals
 
 
-def row(story: Story) -> Row | None:
+def row(story: MatchFacts) -> Row | None:
     match = story.match
     if match.status != "finished" or match.outcome is None or match.node is None or match.table.private:
         return None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from domain import validation
-from projections.match_facts import Story
+from projections.match_facts import MatchFacts
 from projections.projection import Projection, Row
 
 
-def row(story: Story) -> Row:
+def row(story: MatchFacts) -> Row:
     match = story.match
     table = match.table
     return {

@@ -40,7 +40,7 @@ class Fault:
     message: str
 
 
-def verify(match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes) -> Iterator[Fault | None]:
+def verify_log(match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes) -> Iterator[Fault | None]:
     """Checks entry by entry: yields ``None`` for each good one, and ends behind the first ``Fault``.
 
     ``game`` is ``None`` if the first entry names no known game. About 15 µs an entry; the caller may do other work between
@@ -56,8 +56,8 @@ def verify(match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: 
 
 
 def first_fault(match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes, count: int) -> Fault | None:
-    """The first fault of a log that should have ``count`` entries; ``None`` if it is good. Linear, like ``verify``."""
-    for fault in verify(match_id, game, entries, seed):
+    """The first fault of a log that should have ``count`` entries; ``None`` if it is good. Linear, like ``verify_log``."""
+    for fault in verify_log(match_id, game, entries, seed):
         if fault is not None:
             return fault
     if len(entries) < count:
@@ -94,7 +94,7 @@ def _check(match_id: str, game: AnyGame | None, entry: Entry, seed: bytes) -> Fa
         if (entry.version == 1) != isinstance(events[0], Opened) or not wire.is_canonical(entry.public):
             return unreadable(entry.version)
         return None
-    except wire.Unreadable:
+    except wire.UnreadableError:
         return unreadable(entry.version)
 
 
@@ -127,7 +127,7 @@ def _check_secrets(match_id: str, entry: Entry, seed: bytes) -> Fault | None:
     promised = wire.commitments(entry.public)
     try:
         values = wire.secret_values(entry.secrets)
-    except wire.Unreadable:
+    except wire.UnreadableError:
         return Fault(entry.version, "secret_altered", "Its secrets cannot be read.")
     if len(promised) != len(values):
         return Fault(entry.version, "secret_altered", "It has not as many secrets as it commits to.")

@@ -19,6 +19,7 @@ import msgpack
 
 from domain import hashchain, wire
 from domain.chance import SEED_BYTES
+from domain.errors import FoldtableError
 from domain.game import AnyGame
 from domain.hidden import ALL, NOBODY, Sees, visible
 from domain.match import Match
@@ -38,12 +39,12 @@ Plain = dict[str, Any]
 Form = Literal["json", "msgpack"]
 
 
-class NotARecord(ValueError):
+class RecordFormatError(FoldtableError, ValueError):
     """The bytes are not a record. The message names the deviation."""
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class DisclosedSecret:
     """A secret that the record discloses: the salt and the value that open its commitment."""
 
     salt: bytes
@@ -57,7 +58,7 @@ class Line:
     version: int
     public: bytes
     hash: bytes
-    secrets: tuple[Opened | None, ...]
+    secrets: tuple[DisclosedSecret | None, ...]
 
     @property
     def entry(self) -> Entry:
@@ -159,20 +160,20 @@ def written(plain: Plain, form: Form) -> bytes:
 
 
 def read(raw: bytes, form: Form = "json") -> Record:
-    """Reads a record from its bytes, strictly. Raises ``NotARecord``, also for bytes that ``written`` would not give."""
+    """Reads a record from its bytes, strictly. Raises ``RecordFormatError``, also for bytes that ``written`` would not give."""
     try:
         plain = json.loads(raw.decode()) if form == "json" else msgpack.unpackb(raw)
     except (ValueError, TypeError, RecursionError, msgpack.UnpackException) as fault:
-        raise NotARecord(f"it is no {'JSON' if form == 'json' else 'msgpack'}") from fault
+        raise RecordFormatError(f"it is no {'JSON' if form == 'json' else 'msgpack'}") from fault
     record = _read(plain)
     # Serializing again and comparing refuses every other spelling of the same data: spaces, order or doubles of keys,
     # escapes. So in JSON and in msgpack alike, a record has one sequence of bytes.
     try:
         again = written(plain, form)
     except ValueError as fault:
-        raise NotARecord("it has text that is none") from fault
+        raise RecordFormatError("it has text that is none") from fault
     if again != raw:
-        raise NotARecord("it is written in another way than records are: spaces, order of keys, or digits")
+        raise RecordFormatError("it is written in another way than records are: spaces, order of keys, or digits")
     return record
 
 
@@ -185,7 +186,7 @@ _FIELDS = {
 def _read(plain: Any) -> Record:
     _check_fields(plain, _FIELDS)
     if plain["format"] != FORMAT:
-        raise NotARecord(f"its format is not {FORMAT}")
+        raise RecordFormatError(f"its format is not {FORMAT}")
     return Record(
         match_id=_text(plain["match_id"]),
         game=_text(plain["game"]),
@@ -204,45 +205,45 @@ def _read(plain: Any) -> Record:
 
 def _read_lines(lines: Any) -> Iterator[Line]:
     if not isinstance(lines, list) or not lines:
-        raise NotARecord("its entries are no list, or there are none")
+        raise RecordFormatError("its entries are no list, or there are none")
     for line in lines:
         _check_fields(line, {"hash", "public", "secrets", "version"})
         if not isinstance(line["secrets"], list):
-            raise NotARecord("the secrets of an entry are no list")
+            raise RecordFormatError("the secrets of an entry are no list")
         secrets = tuple(_opened(secret) for secret in line["secrets"])
         yield Line(
             _number(line["version"], 1), _bytes(line["public"]), _bytes(line["hash"], hashchain.HASH_BYTES), secrets
         )
 
 
-def _opened(secret: Any) -> Opened | None:
+def _opened(secret: Any) -> DisclosedSecret | None:
     if secret is None:
         return None
     if not isinstance(secret, list) or len(secret) != 2:
-        raise NotARecord("a secret is neither null nor its salt and its value")
-    return Opened(_bytes(secret[0], hashchain.SALT_BYTES), _bytes(secret[1]))
+        raise RecordFormatError("a secret is neither null nor its salt and its value")
+    return DisclosedSecret(_bytes(secret[0], hashchain.SALT_BYTES), _bytes(secret[1]))
 
 
 def _check_fields(plain: Any, names: set[str]) -> None:
     if not isinstance(plain, dict) or plain.keys() != names:
-        raise NotARecord(f"there is no object with exactly the fields {', '.join(sorted(names))}")
+        raise RecordFormatError(f"there is no object with exactly the fields {', '.join(sorted(names))}")
 
 
 def _text(value: Any) -> str:
     if type(value) is not str:
-        raise NotARecord("something is no text that should be")
+        raise RecordFormatError("something is no text that should be")
     return value
 
 
 def _matching(pattern: re.Pattern[str], value: Any, otherwise: str) -> str:
     if not pattern.fullmatch(_text(value)):
-        raise NotARecord(otherwise)
+        raise RecordFormatError(otherwise)
     return _text(value)
 
 
 def _number(value: Any, least: int = 0) -> int:
     if type(value) is not int or not least <= value < 2**53:
-        raise NotARecord(f"something is no whole number from {least} on that should be")
+        raise RecordFormatError(f"something is no whole number from {least} on that should be")
     return value
 
 
@@ -250,5 +251,5 @@ def _bytes(value: Any, length: int | None = None) -> bytes:
     digits = _matching(DIGITS, value, "something is not written in lower-case hexadecimal digits that should be")
     made = bytes.fromhex(digits)
     if length not in (None, len(made)):
-        raise NotARecord(f"something has {len(made)} bytes that should have {length}")
+        raise RecordFormatError(f"something has {len(made)} bytes that should have {length}")
     return made

@@ -20,7 +20,7 @@ from domain.game import AnyGame
 from domain.hidden import ALL, Sees, visible
 from domain.match import Act, Match, Refused, advance, begin
 from domain.store import Entry
-from replay.audit import Fault, Kind, link_fault, unreadable, untold, verify
+from replay.audit import Fault, Kind, link_fault, unreadable, untold, verify_log
 from replay.record import Line, Record, sight_of
 
 YEAR_10000 = 253_402_300_800_000
@@ -155,11 +155,11 @@ def _nonsense(commit: Commit) -> Fault:
 def verify_played(
     match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes, judge: Judge | None
 ) -> Iterator[Fault | None]:
-    """Checks entry by entry like ``audit.verify``, and has the judge decide each commit whose bytes are good.
+    """Checks entry by entry like ``audit.verify_log``, and has the judge decide each commit whose bytes are good.
 
     Yields ``None`` for each good version, and ends behind the first ``Fault``.
     """
-    for entry, fault in zip(entries, verify(match_id, game, entries, seed), strict=False):
+    for entry, fault in zip(entries, verify_log(match_id, game, entries, seed), strict=False):
         if fault is None and game is not None and judge is not None:
             fault = judge.judge(wire.decode(game, entry))
         yield fault
@@ -211,7 +211,7 @@ def _line_fault(record: Record, line: Line, game: AnyGame) -> Fault | None:
         untold(game, line.entry)
         if not wire.is_canonical(line.public):
             return unreadable(line.version)
-    except wire.Unreadable:
+    except wire.UnreadableError:
         return unreadable(line.version)
     promised = wire.commitments(line.public)
     if len(promised) != len(line.secrets):
@@ -232,7 +232,7 @@ def _line_fault(record: Record, line: Line, game: AnyGame) -> Fault | None:
 def _following_fault(line: Line, game: AnyGame, judge: Judge, sees: Sees) -> Fault | None:
     try:
         return judge.follow(wire.decode(game, line.entry), sees)
-    except wire.Unreadable:
+    except wire.UnreadableError:
         return unreadable(line.version)
 
 

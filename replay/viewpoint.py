@@ -6,7 +6,7 @@ from domain.hidden import ALL, NOBODY, Sees
 from domain.match import Match, Refused
 
 
-def sight(match: Match, asked: str | None, own: int | None) -> tuple[Sees, str] | Refused:
+def viewpoint_of(match: Match, asked: str | None, own: int | None) -> tuple[Sees, str] | Refused:
     """The viewpoint of this name (``all``, ``spectator`` or a seat) and the name itself. ``own``: the viewer's seat, if any.
 
     While the match runs a viewer may take its own seat's viewpoint or the spectator's; once the match has ended, any. The

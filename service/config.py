@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, cast
 
+from domain.errors import FoldtableError
+
 Durability = Literal["always", "everysec", "replicated"]
 DURABILITIES = ("always", "everysec", "replicated")
 LEVELS = ("debug", "info", "warning", "error")
@@ -18,7 +20,7 @@ METRICS = "metrics"
 SCHEMES = ("redis", "rediss", "unix")
 
 
-class BadSetting(Exception):
+class SettingError(FoldtableError):
     """A variable of the environment that makes no sense; the message is one line with its name."""
 
 
@@ -47,7 +49,7 @@ class Settings:
 
 
 def read(environment: Mapping[str, str]) -> Settings:
-    """Raises ``BadSetting``. An empty variable is one that is not set."""
+    """Raises ``SettingError``. An empty variable is one that is not set."""
     given = {name: value.strip() for name, value in environment.items() if value.strip()}
     data = Path(given.get("FOLDTABLE_DATA", "var")).expanduser().absolute()
     url = _url(given.get("FOLDTABLE_REDIS_URL"))
@@ -68,13 +70,13 @@ def read(environment: Mapping[str, str]) -> Settings:
 def _whole(given: Mapping[str, str], name: str, *, default: int, most: int) -> int:
     text = given.get(name, str(default))
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= most:
-        raise BadSetting(f"{name} must be a whole number from 1 to {most}, not {text!r}")
+        raise SettingError(f"{name} must be a whole number from 1 to {most}, not {text!r}")
     return int(text)
 
 
 def _level(text: str) -> str:
     if text not in LEVELS:
-        raise BadSetting(f"FOLDTABLE_LOG_LEVEL must be one of {', '.join(LEVELS)}, not {text!r}")
+        raise SettingError(f"FOLDTABLE_LOG_LEVEL must be one of {', '.join(LEVELS)}, not {text!r}")
     return text
 
 
@@ -83,15 +85,15 @@ def _url(text: str | None) -> str | None:
         return None
     if text.partition("://")[0] not in SCHEMES or "://" not in text:
         # Not shown: the address may hold a password.
-        raise BadSetting("FOLDTABLE_REDIS_URL must begin with redis://, rediss:// or unix://")
+        raise SettingError("FOLDTABLE_REDIS_URL must begin with redis://, rediss:// or unix://")
     return text
 
 
 def _durability(text: str, url: str | None) -> Durability:
     if text not in DURABILITIES:
-        raise BadSetting(f"FOLDTABLE_DURABILITY must be one of {', '.join(DURABILITIES)}, not {text!r}")
+        raise SettingError(f"FOLDTABLE_DURABILITY must be one of {', '.join(DURABILITIES)}, not {text!r}")
     if text == "replicated" and url is None:
-        raise BadSetting(
+        raise SettingError(
             "FOLDTABLE_DURABILITY replicated needs FOLDTABLE_REDIS_URL: the embedded server has no replica"
         )
     return cast(Durability, text)

@@ -1,6 +1,6 @@
 """Problems: every refusal of the API as one table, and the exception that carries one (RFC 9457).
 
-``CODES`` is the whole table: stable code → HTTP status and title. A ``Problem`` is raised anywhere in the service;
+``CODES`` is the whole table: stable code → HTTP status and title. A ``ProblemError`` is raised anywhere in the service;
 ``error_handlers`` makes the HTTP answer of it. This module knows no Flask, so that the worker can raise problems too. The
 domain knows codes only as the ``code`` of ``Refused``.
 
@@ -84,7 +84,7 @@ CODES: dict[str, tuple[int, str]] = {
 }
 
 
-class Problem(Exception):
+class ProblemError(Exception):
     """An answer that refuses: a code of ``CODES``, a sentence, and the rule or field where there is one."""
 
     def __init__(
@@ -112,5 +112,5 @@ class Problem(Exception):
         return CODES[self.code][0]
 
 
-def refusal(refused: Refused) -> Problem:
-    return Problem(refused.code, refused.message, rule=refused.rule, field=refused.field)
+def refusal(refused: Refused) -> ProblemError:
+    return ProblemError(refused.code, refused.message, rule=refused.rule, field=refused.field)

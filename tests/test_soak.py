@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import soak
 from domain.game import AnyGame
-from domain.validation import Malformed
+from domain.validation import MalformedError
 from tests.properties.matches import GAMES, each_game
 from tests.support import toy
 from tests.support.options import option_sets
@@ -36,9 +36,9 @@ def test_a_match_goes_to_its_end_and_is_the_same_again(game: AnyGame) -> None:
         assert (ended.seats, soak.played(game, number)) == (game.seats[number], ended)
 
 
-def sees_no_two_points(state: Any) -> Iterator[Malformed]:
+def sees_no_two_points(state: Any) -> Iterator[MalformedError]:
     if max(state.points) > 1:
-        yield Malformed("points", "must be few")
+        yield MalformedError("points", "must be few")
 
 
 def test_a_fault_is_told_with_its_place_and_how_to_play_it_again() -> None:

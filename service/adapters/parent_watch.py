@@ -16,12 +16,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO
 
+from domain.errors import FoldtableError
+
 LOOK_SECONDS = 0.5
 PATIENCE_SECONDS = 0.5
 """Longer than the moment for which a process that looks may have the lock."""
 
 
-class HeldError(Exception):
+class HeldError(FoldtableError):
     """Another process holds the file; ``holder`` is its pid as far as known."""
 
     def __init__(self, holder: str) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from domain.games import all_games
-from domain.store import SHARDS, Store, Unavailable
+from domain.store import SHARDS, Store, UnavailableError
 from projections import REVISIONS
 from replay.audit import Fault
 from service import config
@@ -22,7 +22,7 @@ from service.adapters.redis.client import connect
 from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore
 from service.cli.console import GOOD, UNREADABLE, USAGE, VIOLATED, counted
-from service.cli.replay import Unwatchable, open_log
+from service.cli.replay import ReplayError, open_log
 from service.integrity.audit import audit_stored
 from service.matches import ids
 
@@ -57,7 +57,7 @@ def run(given: argparse.Namespace) -> int:
             store = RedisStore(client)
             ids_of = every_match(store) if given.all else given.matches
             return tell(sweep(store, ids_of, RedisReadModels(client, REVISIONS).known_version))
-    except (Unwatchable, Unavailable) as fault:
+    except (ReplayError, UnavailableError) as fault:
         sys.stdout.write(f"unreadable: {fault}\n")
         return UNREADABLE
 

@@ -8,12 +8,12 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from domain.store import Unavailable
+from domain.store import UnavailableError
 from service import config
-from service.adapters.embedded_server.program import Unstartable
-from service.adapters.redis.client import Unfit
+from service.adapters.embedded_server.program import ServerStartError
+from service.adapters.redis.client import UnfitServerError
 from service.cli import audit, keys, projections, replay, serve, verify
-from service.ports import Fenced, Misfit
+from service.ports.readmodels import FencedError, ForeignDataError
 from service.readmodels import rebuild
 
 
@@ -24,18 +24,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(given.run(given))
     except (
-        config.BadSetting,
+        config.SettingError,
         serve.StartError,
-        Unfit,
-        Unstartable,
-        replay.Unwatchable,
-        rebuild.Impossible,
-        Unavailable,
-        Misfit,
+        UnfitServerError,
+        ServerStartError,
+        replay.ReplayError,
+        rebuild.RebuildError,
+        UnavailableError,
+        ForeignDataError,
     ) as fault:
         sys.stderr.write(f"foldtable: {fault}\n")
         return 1
-    except Fenced:
+    except FencedError:
         sys.stderr.write(
             "foldtable: this took too long for its lease, and another process may have begun; begin anew\n"
         )

@@ -32,12 +32,13 @@ from service.adapters.system import SystemClock
 from service.cli.console import counted
 from service.cli.replay import open_log
 from service.config import Settings
-from service.ports import FineClock, ReadModels, Target
+from service.ports import FineClock
+from service.ports.readmodels import ReadModels, Target
 from service.readmodels import rebuild
 from service.readmodels.audit_results import figures
 from service.readmodels.diff import Difference, Hold, Unreadable, differences
 from service.readmodels.lag import lag
-from service.readmodels.projector import Done, collect_less
+from service.readmodels.projector import Folded, collect_less
 
 DONE, DIFFERENT = 0, 3
 SHOWN = 20
@@ -72,7 +73,7 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def run(settings: Settings, given: argparse.Namespace) -> int:
-    """The exit code. Raises ``rebuilding.Impossible``, ``Fenced``, ``Unavailable`` and what connecting raises."""
+    """The exit code. Raises ``rebuilding.RebuildError``, ``FencedError``, ``UnavailableError`` and what connecting raises."""
     with open_log(settings) as url, answering():
         client = connect(url)
         console = Console(file=sys.stdout, highlight=False)
@@ -119,7 +120,7 @@ def _rebuild(desk: Desk, given: argparse.Namespace) -> int:
         with _progress(desk, rebuild.size(desk.store)) as bar:
             task = bar.task_ids[0]
 
-            def told(done: Done) -> None:
+            def told(done: Folded) -> None:
                 # While it is built others play: a match that changes is done once more.
                 total = max(bar.tasks[0].total or 0, done.matches)
                 bar.update(task, completed=done.matches, total=total, commits=done.commits)

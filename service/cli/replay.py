@@ -17,13 +17,14 @@ from typing import Any
 from rich.console import Console
 
 from domain import wire
+from domain.errors import FoldtableError
 from domain.games import all_games
 from domain.hidden import ALL, NOBODY, Sees
 from domain.match import Refused, fold
-from domain.store import Unavailable
+from domain.store import UnavailableError
 from replay.frames import Frames
 from replay.record import read as read_record
-from replay.viewpoint import sight
+from replay.viewpoint import viewpoint_of
 from service import config
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.client import answers, connect
@@ -34,7 +35,7 @@ from service.config import Settings
 from service.matches import ids
 
 
-class Unwatchable(Exception):
+class ReplayError(FoldtableError):
     """The match cannot be shown; the message says why."""
 
 
@@ -53,14 +54,14 @@ def run(given: argparse.Namespace) -> int:
 
 
 def replay(settings: Settings, match_id: str, at: int | None, seen_as: str | None, *, plain: bool) -> None:
-    """Shows the match of this id, or of the record in this file. Raises ``Unwatchable``."""
+    """Shows the match of this id, or of the record in this file. Raises ``ReplayError``."""
     if Path(match_id).is_file():
         frames = _of_record(Path(match_id), seen_as)
     else:
         with open_log(settings) as url:
             frames = _frames(url, match_id, seen_as)
     if at is not None and not 1 <= at <= len(frames):
-        raise Unwatchable(f"The match has versions 1 to {len(frames)}.")
+        raise ReplayError(f"The match has versions 1 to {len(frames)}.")
     console = Console()
     if plain or not console.is_terminal:
         terminal.print_frames(frames, at, console)
@@ -75,7 +76,7 @@ def open_log(settings: Settings) -> Iterator[str]:
     if running is not None:
         yield running
     elif not (settings.data / "store").exists():
-        raise Unwatchable(f"There is no data in {settings.data}.")
+        raise ReplayError(f"There is no data in {settings.data}.")
     else:
         with EmbeddedServer(settings.data / "store") as server:
             yield server.url
@@ -94,17 +95,17 @@ def _frames(url: str, match_id: str, seen_as: str | None) -> Frames:
     try:
         entries = RedisStore(client).read(match_id) if ids.is_match_id(match_id) else ()
         if not entries:
-            raise Unwatchable(f"There is no match {match_id}.")
+            raise ReplayError(f"There is no match {match_id}.")
         game = all_games()[wire.game_of(entries[0])]
         match = fold(match_id, game, (wire.decode(game, entry) for entry in entries))
         assert match is not None
         players = match.table.players | {match.table.host}
         names = RedisPlayers(client).names(sorted(players))
-    except (Unavailable, wire.Unreadable, KeyError) as fault:
-        raise Unwatchable(f"The match cannot be read: {fault}") from fault
-    found = sight(match, seen_as, None)
+    except (UnavailableError, wire.UnreadableError, KeyError) as fault:
+        raise ReplayError(f"The match cannot be read: {fault}") from fault
+    found = viewpoint_of(match, seen_as, None)
     if isinstance(found, Refused):
-        raise Unwatchable(found.message)
+        raise ReplayError(found.message)
     return Frames(match, entries, names, found[0])
 
 
@@ -117,11 +118,11 @@ def _of_record(path: Path, seen_as: str | None) -> Frames:
         match = fold(record.match_id, game, (wire.decode(game, entry) for entry in record.entries), knows)
         assert match is not None
     except Exception as fault:  # What a stranger wrote can be wrong in any way.
-        raise Unwatchable(f"{path} is no record that can be watched: {fault}") from fault
-    found = sight(match, seen_as, None)
+        raise ReplayError(f"{path} is no record that can be watched: {fault}") from fault
+    found = viewpoint_of(match, seen_as, None)
     shown: tuple[Sees, str] | Refused = (knows, record.sees) if seen_as in (None, record.sees) else found
     if isinstance(shown, Refused):
-        raise Unwatchable(shown.message)
+        raise ReplayError(shown.message)
     return Frames(match, record.entries, {}, shown[0])
 
 

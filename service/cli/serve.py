@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import service
-from domain.store import Unavailable
+from domain.errors import FoldtableError
+from domain.store import UnavailableError
 from service import config, logs
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.parent_watch import HeldError, Hold
@@ -60,7 +61,7 @@ A match of Blockers! for three, to paste into another terminal:
 """
 
 
-class StartError(Exception):
+class StartError(FoldtableError):
     """The service cannot be started; the message is for whoever tried."""
 
 
@@ -194,7 +195,7 @@ def _tell(sentence: str) -> None:
 def _check(url: str, durability: str) -> None:
     try:
         check_server(connect(url), durability)
-    except Unavailable as error:
+    except UnavailableError as error:
         raise StartError(f"the server does not answer (FOLDTABLE_REDIS_URL says which): {error}") from error
 
 

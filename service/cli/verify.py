@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from domain.games import all_games
-from replay.record import NotARecord, Record
+from replay.record import Record, RecordFormatError
 from replay.record import read as read_record
 from service.cli.console import GOOD, UNREADABLE, USAGE, VIOLATED, say
 from service.integrity.records import (
-    BadInput,
-    OtherKey,
-    OtherMatch,
-    UnknownGame,
-    Verdict,
+    InputError,
+    OtherKeyError,
+    OtherMatchError,
+    UnknownGameError,
+    Verification,
     read_keys,
     read_receipt,
-    verify,
+    verify_signed_record,
 )
 
 
@@ -40,12 +40,12 @@ def run(given: argparse.Namespace) -> int:
         record = _record(given.record.read_bytes())
         receipts = [read_receipt(path.read_bytes()) for path in given.receipt]
         keys = None if given.keys is None else read_keys(given.keys.read_bytes())
-        verdict = verify(record, all_games(), receipts=receipts, keys=keys)
-    except OtherMatch as fault:
+        verdict = verify_signed_record(record, all_games(), receipts=receipts, keys=keys)
+    except OtherMatchError as fault:
         return say(USAGE, f"usage: {fault}")
-    except OtherKey as fault:
+    except OtherKeyError as fault:
         return say(USAGE, f"usage: {fault}; --keys tells which keys are the house's")
-    except (OSError, NotARecord, UnknownGame, BadInput) as fault:
+    except (OSError, RecordFormatError, UnknownGameError, InputError) as fault:
         return say(UNREADABLE, f"unreadable: {_told(fault)}")
     if verdict.fault is not None:
         return say(VIOLATED, violation(verdict))
@@ -58,19 +58,19 @@ def _record(raw: bytes) -> Record:
 
 
 def _told(fault: Exception) -> str:
-    if isinstance(fault, UnknownGame):
+    if isinstance(fault, UnknownGameError):
         return f"the game {fault} is not known here"
     return f"{fault.filename}: {fault.strerror}" if isinstance(fault, OSError) else str(fault)
 
 
-def violation(verdict: Verdict) -> str:
+def violation(verdict: Verification) -> str:
     fault = verdict.fault
     assert fault is not None
     where = "" if fault.version is None else f" at version {fault.version}"
     return f"violated{where}: {fault.kind.replace('_', ' ')}. {fault.message}"
 
 
-def praise(record: Record, verdict: Verdict, receipts: int, *, vouched: bool) -> str:
+def praise(record: Record, verdict: Verification, receipts: int, *, vouched: bool) -> str:
     told = [f"good: match {record.match_id}, {len(record.lines)} versions; every link and every secret told holds"]
     if verdict.decided_again:
         told.append("every draw follows from the seed; every decision is the one that the rules give")

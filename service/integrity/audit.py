@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from domain import wire
 from domain.game import AnyGame
-from domain.store import Damaged, Entry, Store
+from domain.store import DamagedError, Entry, Store
 from replay.audit import Fault, unreadable
 from replay.verify import Judge, verify_played
 from service.cache import Cache
@@ -74,13 +74,13 @@ def digest(match_id: str, entries: Sequence[Entry], seed: bytes) -> bytes:
 
 def audit_stored(store: Store, games: Mapping[str, AnyGame], match_id: str, known: int = 0) -> Iterator[Fault | None]:
     """The full audit of a match as its log is now, of which nothing has to be whole: ``None`` for each good version, and
-    nothing behind the first ``Fault``. Raises ``Unavailable``. ``known``: how many versions had been read before.
+    nothing behind the first ``Fault``. Raises ``UnavailableError``. ``known``: how many versions had been read before.
 
     Two round trips, and some 100 µs a commit, between which others may have their turn.
     """
     try:
         entries, seed = store.read(match_id), store.seed(match_id) or b""
-    except Damaged:
+    except DamagedError:
         yield unreadable(1)
         return
     if not entries:
@@ -105,5 +105,5 @@ def _judged(
 def _game_of(games: Mapping[str, AnyGame], first: Entry) -> AnyGame | None:
     try:
         return games.get(wire.game_of(first))
-    except wire.Unreadable:
+    except wire.UnreadableError:
         return None

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from domain.errors import FoldtableError
 from domain.game import AnyGame
 from replay.audit import Fault
 from replay.record import Record
@@ -18,19 +19,19 @@ from service.integrity.keys import PublicKey, key_id, public_key
 from service.integrity.receipts import signed_bytes
 
 
-class UnknownGame(Exception):
+class UnknownGameError(FoldtableError):
     """The record is of a game, or of a version of its rules, that is not known here."""
 
 
-class BadInput(ValueError):
+class InputError(FoldtableError, ValueError):
     """A receipt or a list of keys that cannot be read."""
 
 
-class OtherMatch(ValueError):
+class OtherMatchError(FoldtableError, ValueError):
     """A receipt that has nothing to do with the record."""
 
 
-class OtherKey(ValueError):
+class OtherKeyError(FoldtableError, ValueError):
     """A receipt by another key than the record's, of which only a list of the house's keys can tell whether it counts."""
 
 
@@ -46,7 +47,7 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verification:
     """What the verification of a record found."""
 
     fault: Fault | None
@@ -56,21 +57,21 @@ class Verdict:
     """Whether they were; not if the rules have changed since."""
 
 
-def verify(
+def verify_signed_record(
     record: Record,
     games: Mapping[str, AnyGame],
     *,
     receipts: Sequence[Receipt] = (),
     keys: Sequence[PublicKey] | None = None,
     pause: Callable[[], None] = lambda: None,
-) -> Verdict:
-    """Raises ``UnknownGame``, ``OtherMatch`` for a receipt of another match, ``OtherKey`` where ``keys`` are needed for one.
+) -> Verification:
+    """Verifies a record with its receipts. Raises ``UnknownGameError``, and ``OtherMatchError`` for a receipt of another match.
 
-    ``keys`` are those of the house that must have signed; without them the record's own key is taken. ``pause`` is called
-    between commits.
+    ``keys`` are those of the server that must have signed; without them the record's own key is taken. Raises
+    ``OtherKeyError`` for a receipt by another key where they are missing. ``pause`` is called between commits.
     """
     if record.game not in games:
-        raise UnknownGame(record.game)
+        raise UnknownGameError(record.game)
     game = games[record.game]
     judge = Judge(record.match_id, game, record.seed or b"")
     fault = None
@@ -78,17 +79,17 @@ def verify(
         fault = found
         pause()
     if fault is None and record.rules > game.version:
-        raise UnknownGame(f"{record.game} by version {record.rules} of its rules")
+        raise UnknownGameError(f"{record.game} by version {record.rules} of its rules")
     fault = fault or _receipts_fault(record, receipts, keys)
     fault = fault or _signature_fault(record, keys)
     complete = record.seed is not None
-    return Verdict(fault, complete, complete and judge.decides)
+    return Verification(fault, complete, complete and judge.decides)
 
 
 def _receipts_fault(record: Record, receipts: Sequence[Receipt], keys: Sequence[PublicKey] | None) -> Fault | None:
     for receipt in sorted(receipts, key=lambda receipt: receipt.version):
         if receipt.match_id != record.match_id:
-            raise OtherMatch(f"the receipt is one of the match {receipt.match_id}")
+            raise OtherMatchError(f"the receipt is one of the match {receipt.match_id}")
         if (fault := _receipt_fault(record, receipt, keys)) is not None:
             return fault
     return None
@@ -97,7 +98,7 @@ def _receipts_fault(record: Record, receipts: Sequence[Receipt], keys: Sequence[
 def _receipt_fault(record: Record, receipt: Receipt, keys: Sequence[PublicKey] | None) -> Fault | None:
     message = signed_bytes(receipt.match_id, receipt.version, receipt.head)
     if keys is None and receipt.key != record.key:
-        raise OtherKey(
+        raise OtherKeyError(
             f"the receipt of version {receipt.version} is signed by {receipt.key}, the record by {record.key}"
         )
     known = (public_key(record.public_key),) if keys is None else keys
@@ -126,7 +127,7 @@ def _signature_fault(record: Record, keys: Sequence[PublicKey] | None) -> Fault 
 
 
 def read_receipt(raw: bytes) -> Receipt:
-    """A receipt, alone or in the body that it was answered in. Raises ``BadInput``."""
+    """A receipt, alone or in the body that it was answered in. Raises ``InputError``."""
     try:
         plain: Any = json.loads(raw)
         plain = plain.get("receipt", plain)
@@ -137,13 +138,13 @@ def read_receipt(raw: bytes) -> Receipt:
             raise ValueError("digits are lower-case")
         return Receipt(str(plain["match"]), plain["version"], head, str(plain["key"]), signature)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
-        raise BadInput("it is not a receipt") from fault
+        raise InputError("it is not a receipt") from fault
 
 
 def read_keys(raw: bytes) -> tuple[PublicKey, ...]:
-    """The body of ``GET /keys``. Raises ``BadInput``."""
+    """The body of ``GET /keys``. Raises ``InputError``."""
     try:
         rows = json.loads(raw)["keys"]
         return tuple(public_key(bytes.fromhex(row["public"])) for row in rows)
     except (ValueError, TypeError, KeyError, RecursionError) as fault:
-        raise BadInput("it is not a list of keys as GET /api/v1/keys answers it") from fault
+        raise InputError("it is not a list of keys as GET /api/v1/keys answers it") from fault

@@ -6,7 +6,7 @@ import hmac
 from base64 import b32encode
 
 from domain.match import Match
-from service.problems import Problem
+from service.problems import ProblemError
 
 
 def is_visible(match: Match, player: str | None) -> bool:
@@ -18,7 +18,7 @@ def is_visible(match: Match, player: str | None) -> bool:
 
 
 def check(match: Match, seed: bytes, player: str | None, invite: str | None) -> None:
-    """Raises ``Problem`` where a private match may not be known of: 404, as if the match did not exist."""
+    """Raises ``ProblemError`` where a private match may not be known of: 404, as if the match did not exist."""
     if is_visible(match, player):
         return
     # Compared in constant time, so that the time of a refusal tells nothing of the right invite.
@@ -31,6 +31,6 @@ def invite_of(seed: bytes) -> str:
     return b32encode(hmac.digest(seed, b"invite", "sha256")[:10]).decode().lower()
 
 
-def not_found() -> Problem:
+def not_found() -> ProblemError:
     """Returns the problem of a match that does not exist, or that the caller may not know of."""
-    return Problem("match_not_found")
+    return ProblemError("match_not_found")

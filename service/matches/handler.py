@@ -18,14 +18,14 @@ from domain.decide import decide, decide_open, entropy_with
 from domain.drafts import Draft, complete
 from domain.game import AnyGame
 from domain.match import Act, Match, Refused, advance, begin
-from domain.store import Conflict, Entry, Unavailable
-from domain.validation import Malformed
+from domain.store import Conflict, Entry, UnavailableError
+from domain.validation import MalformedError
 from service.matches import access, ids
 from service.matches.cache import Loaded
 from service.matches.repository import MatchRepository
 from service.players.tokens import Caller
 from service.ports import Clock, Entropy
-from service.problems import Problem, refusal
+from service.problems import ProblemError, refusal
 
 ATTEMPTS = 64
 """How often a command is decided again because others were faster. Losing so often means that something is wrong."""
@@ -97,7 +97,7 @@ class CommandHandler:
     def execute(self, match_id: str, request: CommandRequest, asked: Any) -> Executed:
         """Decides a command, or the command that a draft becomes on the match, and appends it.
 
-        Raises ``Problem`` or ``Malformed``; then nothing happened.
+        Raises ``ProblemError`` or ``MalformedError``; then nothing happened.
 
         If the command id is in the log already, this is the answer of then.
         """
@@ -112,7 +112,7 @@ class CommandHandler:
                     return self._repeated(loaded, earlier, asked, command_id)
                 _check_version(loaded.match, request.if_match)
                 commit = self._decided(loaded, _completed(loaded.match, asked, caller.player), caller, command_id)
-            except (Problem, Malformed):
+            except (ProblemError, MalformedError):
                 if fresh:
                     raise
                 loaded, fresh = self.matches.fresh(match_id), True
@@ -123,7 +123,7 @@ class CommandHandler:
             if conflict is None:
                 return self._won(loaded, commit.stored_as(entry.hash, wire.count_secrets(entry)))
             loaded, fresh = self.matches.follow(loaded, conflict), True
-        raise Problem("busy", "Others were faster too often; ask again.", headers={"Retry-After": "1"})
+        raise ProblemError("busy", "Others were faster too often; ask again.", headers={"Retry-After": "1"})
 
     def _decided(self, loaded: Loaded, command: Any, caller: Caller, command_id: str) -> Commit:
         match = loaded.match
@@ -146,7 +146,7 @@ class CommandHandler:
         """``None`` if it is in the log. If the answer got lost, it is sent once more, which the store takes well."""
         try:
             result = self.matches.store.append(match_id, entry, previous, seed)
-        except Unavailable:
+        except UnavailableError:
             result = self.matches.store.append(match_id, entry, previous, seed)
         return result if isinstance(result, Conflict) else None
 
@@ -158,7 +158,7 @@ class CommandHandler:
         before = self.matches.at(match, version - 1) if version > 1 else match
         try:
             again = _completed(before, asked, commit.player)
-        except (Problem, Malformed) as fault:
+        except (ProblemError, MalformedError) as fault:
             # It could not even have been asked then, so it is another command.
             raise _reused(command_id) from fault
         # As plain data, for a list comes back from the log as a tuple.
@@ -176,7 +176,7 @@ def _commit(
 
 
 def _completed(match: Match, asked: Any, player: str) -> Any:
-    """Returns the command that is asked for. Raises ``Problem`` if this player cannot give it, and ``Malformed``."""
+    """Returns the command that is asked for. Raises ``ProblemError`` if this player cannot give it, and ``MalformedError``."""
     if not isinstance(asked, Draft):
         return asked
     command = complete(match, asked, player)
@@ -186,10 +186,10 @@ def _completed(match: Match, asked: Any, player: str) -> Any:
 
 
 def _check_version(match: Match, known: frozenset[int] | None) -> None:
-    """Raises ``Problem`` if none of the known versions is still good: the newest, or any since the choice opened."""
+    """Raises ``ProblemError`` if none of the known versions is still good: the newest, or any since the choice opened."""
     if known is not None and not any(match.since <= version <= match.version for version in known):
-        raise Problem("stale_version", f"The match is at version {match.version} by now.")
+        raise ProblemError("stale_version", f"The match is at version {match.version} by now.")
 
 
-def _reused(command_id: str) -> Problem:
-    return Problem("key_reused", f"The Idempotency-Key {command_id} stands for another command of yours here.")
+def _reused(command_id: str) -> ProblemError:
+    return ProblemError("key_reused", f"The Idempotency-Key {command_id} stands for another command of yours here.")

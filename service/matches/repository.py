@@ -15,11 +15,11 @@ from domain.commit import Commit
 from domain.dispute import as_of
 from domain.game import AnyGame
 from domain.match import Match, advance, begin, fold
-from domain.store import Conflict, Damaged, Entry, Store
+from domain.store import Conflict, DamagedError, Entry, Store
 from service.matches import access, ids
 from service.matches.cache import Loaded, MatchCache
 from service.ports import Clock
-from service.problems import Problem
+from service.problems import ProblemError
 
 _log = logging.getLogger(__name__)
 
@@ -43,7 +43,7 @@ class MatchRepository:
         return self._clock.now()
 
     def current(self, match_id: str, player: str | None, invite: str | None = None) -> Match:
-        """The match as it is in the log right now. Raises ``Problem`` if there is none that this player may know of."""
+        """The match as it is in the log right now. Raises ``ProblemError`` if there is none that this player may know of."""
         loaded = self.fresh(match_id)
         access.check(loaded.match, loaded.seed, player, invite)
         return as_of(loaded.match, self._clock.now())
@@ -60,7 +60,7 @@ class MatchRepository:
         for row in self.store.newest(limit):
             try:
                 loaded = self.fresh(row.match_id)
-            except (wire.Unreadable, Damaged, Problem) as fault:
+            except (wire.UnreadableError, DamagedError, ProblemError) as fault:
                 _log.error("not listed: match %s: %s", row.match_id, fault)
                 continue
             if access.is_visible(loaded.match, player):
@@ -81,7 +81,7 @@ class MatchRepository:
             game = self._game_of(entries[0])
             for entry in entries:
                 match = _folded(match_id, game, match, wire.decode(game, entry))
-        except wire.Unreadable:
+        except wire.UnreadableError:
             pass  # The audit says where.
         if match is not None:
             access.check(match, self.seed(match_id), player, invite)
@@ -91,7 +91,7 @@ class MatchRepository:
         """As it is stored; empty if it is gone."""
         try:
             return self.store.seed(match_id) or b""
-        except Damaged:
+        except DamagedError:
             return b""
 
     def fresh(self, match_id: str) -> Loaded:
@@ -112,7 +112,7 @@ class MatchRepository:
             return None
         seed = self.store.seed(match_id)
         if seed is None:
-            raise wire.Unreadable(f"the match {match_id} has no seed")
+            raise wire.UnreadableError(f"the match {match_id} has no seed")
         game = self._game_of(entries[0])
         _check_link(match_id, 0, hashchain.GENESIS, entries[0])
         first = wire.decode(game, entries[0])
@@ -123,7 +123,7 @@ class MatchRepository:
     def _game_of(self, first: Entry) -> AnyGame:
         name = wire.game_of(first)
         if name not in self._games:
-            raise wire.Unreadable(f"unknown game {name}")
+            raise wire.UnreadableError(f"unknown game {name}")
         return self._games[name]
 
     def _caught_up(self, loaded: Loaded) -> Loaded | None:
@@ -154,7 +154,7 @@ class MatchRepository:
         commits = [wire.decode(match.game, entry) for entry in self.store.read(match.id, limit=version)]
         folded = fold(match.id, match.game, commits)
         if folded is None or folded.version != version:
-            raise Problem("version_not_found", f"The match has versions 1 to {match.version}.")
+            raise ProblemError("version_not_found", f"The match has versions 1 to {match.version}.")
         return folded
 
 
@@ -171,7 +171,7 @@ def _with(loaded: Loaded, entries: Iterable[Entry]) -> Loaded:
 def _check_link(match_id: str, version: int, head: bytes, entry: Entry) -> None:
     """Nobody plays on where the chain is broken. About 2 µs."""
     if entry.version != version + 1 or hashchain.link(match_id, version + 1, head, entry.public) != entry.hash:
-        raise wire.Unreadable(f"version {entry.version} of {match_id} does not follow from the version before")
+        raise wire.UnreadableError(f"version {entry.version} of {match_id} does not follow from the version before")
 
 
 def _folded(match_id: str, game: AnyGame, match: Match | None, commit: Commit) -> Match:
@@ -179,4 +179,4 @@ def _folded(match_id: str, game: AnyGame, match: Match | None, commit: Commit) -
     try:
         return begin(match_id, game, commit) if match is None else advance(match, commit)
     except Exception as fault:  # evolve checks nothing, so nonsense may break it anyhow
-        raise wire.Unreadable(f"version {commit.version} does not follow from what is before it") from fault
+        raise wire.UnreadableError(f"version {commit.version} does not follow from what is before it") from fault

@@ -15,7 +15,7 @@ class RemembersPlayers(Protocol):
     """A cache of facts about players, or a stream that shows them."""
 
     def invalidate(self, player: str | None) -> None:
-        """The player's account was deleted; ``None``: anybody's may have been, unheard. May raise ``Unavailable``."""
+        """The player's account was deleted; ``None``: anybody's may have been, unheard. May raise ``UnavailableError``."""
         ...
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from service.cache import Cache, Lifetime
 from service.matches import ids
 from service.ports import Clock, Entropy, Player, Players
-from service.problems import Problem
+from service.problems import ProblemError
 
 SECRET_BYTES = 32
 CACHED_MS = 60_000
@@ -51,12 +51,12 @@ class Tokens:
         return player, token
 
     def caller(self, authorization: str | None) -> Caller | None:
-        """Who sends this ``Authorization`` header; ``None`` without one. Raises ``Problem`` (401)."""
+        """Who sends this ``Authorization`` header; ``None`` without one. Raises ``ProblemError`` (401)."""
         if authorization is None:
             return None
         scheme, _space, token = authorization.partition(" ")
         if scheme.lower() != "bearer":
-            raise Problem("unauthenticated", "Send Authorization: Bearer <token>.")
+            raise ProblemError("unauthenticated", "Send Authorization: Bearer <token>.")
         digest = _digest(token.strip())
         known = self._known.get(digest)
         if known is not None:
@@ -80,7 +80,7 @@ class Tokens:
         player_id, dot, _secret = token.partition(".")
         player = self._players.get(player_id) if dot and player_id.isalnum() and player_id.isascii() else None
         if player is None or not hmac.compare_digest(player.token_hash, digest):
-            raise Problem("unauthenticated", "The token is not valid.")
+            raise ProblemError("unauthenticated", "The token is not valid.")
         return Caller(player.id, player.token_id)
 
 
@@ -92,15 +92,15 @@ def read_name(text: str) -> str:
     """A player's name: NFC, without space around it, 1 to 40 characters, none of them a control or format character
     but the joiner that holds emoji together, none of them blank but spaces, and at least one that can stand by itself.
 
-    Raises ``Problem`` (422).
+    Raises ``ProblemError`` (422).
     """
     name = unicodedata.normalize("NFC", text).strip()
     if not 1 <= len(name) <= NAME_LENGTH or all(character == JOINER or _leans(character) for character in name):
-        raise Problem("invalid", f"A name has 1 to {NAME_LENGTH} characters.", field="name")
+        raise ProblemError("invalid", f"A name has 1 to {NAME_LENGTH} characters.", field="name")
     if any(unicodedata.category(character) in UNNAMEABLE for character in name.replace(JOINER, "")):
-        raise Problem("invalid", "A name has no control characters.", field="name")
+        raise ProblemError("invalid", "A name has no control characters.", field="name")
     if any(character in BLANK for character in name):
-        raise Problem("invalid", "A name has no characters that cannot be seen, but spaces.", field="name")
+        raise ProblemError("invalid", "A name has no characters that cannot be seen, but spaces.", field="name")
     return name
 
 

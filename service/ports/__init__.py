@@ -9,51 +9,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from service.ports.readmodels import (
-    GENERATIONS,
-    KINDS,
-    LOBBY,
-    RATINGS,
-    Announce,
-    Batch,
-    Fenced,
-    Lease,
-    Misfit,
-    Position,
-    ReadModels,
-    Row,
-    Target,
-    packed,
-)
-
-__all__ = [
-    "GENERATIONS",
-    "KINDS",
-    "LOBBY",
-    "RATINGS",
-    "Announce",
-    "AppendOnlyFile",
-    "Batch",
-    "Clock",
-    "DeletedAccounts",
-    "Entropy",
-    "Fenced",
-    "FileState",
-    "FineClock",
-    "Imported",
-    "Lease",
-    "Misfit",
-    "Notifications",
-    "Player",
-    "Players",
-    "Position",
-    "ReadModels",
-    "Records",
-    "RewriteRefused",
-    "Row",
-    "Target",
-    "packed",
-]
+from domain.errors import FoldtableError
 
 
 class Clock(Protocol):
@@ -96,7 +52,7 @@ class Player:
 
 
 class Players(Protocol):
-    """All methods raise ``Unavailable`` when the server cannot answer."""
+    """All methods raise ``UnavailableError`` when the server cannot answer."""
 
     def create(self, player_id: str, name: str, token_id: str, token_hash: bytes, at: int) -> Player:
         """Raises ``ValueError`` if the id was ever given away; the player that has it stays as it is."""
@@ -120,7 +76,7 @@ class Players(Protocol):
 
 
 class DeletedAccounts(Protocol):
-    """Accounts whose traces are still to be removed. Times are in milliseconds; all methods raise ``Unavailable``."""
+    """Accounts whose traces are still to be removed. Times are in milliseconds; all methods raise ``UnavailableError``."""
 
     def newest_in_file(self) -> int | None:
         """When the last account was deleted whose name may stand in the server's append-only file."""
@@ -149,12 +105,12 @@ class FileState:
     succeeded: bool
 
 
-class RewriteRefused(Exception):
+class RewriteRefusedError(FoldtableError):
     """The server answers but does not rewrite its append-only file on request; the message is its error code."""
 
 
 class AppendOnlyFile(Protocol):
-    """Both methods raise ``Unavailable`` and ``RewriteRefused``."""
+    """Both methods raise ``UnavailableError`` and ``RewriteRefusedError``."""
 
     def state(self) -> FileState: ...
 
@@ -174,7 +130,7 @@ class Imported:
 
 
 class Records(Protocol):
-    """Both methods raise ``Unavailable`` when the server cannot answer."""
+    """Both methods raise ``UnavailableError`` when the server cannot answer."""
 
     def put(self, record: Imported) -> Imported:
         """Keeps the record; one that is there already, under the same id, stays as it is and is given back."""

@@ -16,6 +16,8 @@ from typing import Any, Protocol
 
 import msgpack
 
+from domain.errors import FoldtableError
+
 Row = dict[str, Any]
 """Plain data: what msgpack keeps as it is."""
 
@@ -31,11 +33,11 @@ LOBBY, RATINGS, GENERATIONS = "lobby", "ratings", "generations"
 _RETRIES, _FEED, _AUDITED, _FAILED = "retry", "feed", "audit:at", "audit:failed"
 
 
-class Fenced(Exception):
+class FencedError(FoldtableError):
     """The lease is gone, so nothing was written: another may be at work by now."""
 
 
-class Misfit(Exception):
+class ForeignDataError(FoldtableError):
     """A key of the read models holds what they do not keep there: another has written it. Logs have nothing to do with it."""
 
 
@@ -209,7 +211,7 @@ def packed(row: Mapping[str, Any] | Sequence[Any]) -> bytes:
 
 
 class ReadModels(Protocol):
-    """All methods raise ``Unavailable`` when the server cannot answer, and ``Misfit`` for keys of another kind."""
+    """All methods raise ``UnavailableError`` when the server cannot answer, and ``ForeignDataError`` for keys of another kind."""
 
     def claim(self, work: str, ms: int) -> Lease | None:
         """The lease on some work, for so long; ``None`` if another holds it."""
@@ -220,11 +222,14 @@ class ReadModels(Protocol):
         ...
 
     def write(self, lease: Lease, batch: Batch) -> None:
-        """Writes everything and extends the lease, or raises ``Fenced`` or ``Misfit`` and writes nothing. One round trip."""
+        """Writes everything and extends the lease, in one round trip.
+
+        Raises ``FencedError`` or ``ForeignDataError``; then it has written nothing.
+        """
         ...
 
     def release(self, lease: Lease) -> None:
-        """Lets the next one begin at once. Raises ``Fenced``."""
+        """Lets the next one begin at once. Raises ``FencedError``."""
         ...
 
     # -- generations

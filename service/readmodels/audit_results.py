@@ -8,7 +8,7 @@ from typing import Any
 
 import msgpack
 
-from service.ports import ReadModels
+from service.ports.readmodels import ReadModels
 
 DAY_MS = 86_400_000
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgpack
 
 from domain.store import Store
-from service.ports import ReadModels, Target
+from service.ports.readmodels import ReadModels, Target
 
 CHUNK = 500
 PATIENCE_SECONDS = 3.0

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from domain.store import SHARDS, Changed, Store
-from service.ports import ReadModels, Target
+from service.ports.readmodels import ReadModels, Target
 
 LOOKED_AT = 1000
 """Matches whose commits are counted; beyond that the figure is a lower bound."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from projections.ratings import NEW, Rating
-from service.ports import ReadModels, Target
+from service.ports.readmodels import ReadModels, Target
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,12 @@ from dataclasses import dataclass
 from domain import hashchain, wire
 from domain.game import AnyGame
 from domain.hashchain import GENESIS
-from domain.store import SHARDS, Archived, Changed, Entry, Store, Unavailable, shard_of
+from domain.store import SHARDS, ArchivedError, Changed, Entry, Store, UnavailableError, shard_of
 from projections import PROJECTIONS
-from projections.match_facts import Story, begun
+from projections.match_facts import MatchFacts, begun
 from projections.projection import Row
-from service.ports import LOBBY, Batch, Fenced, FineClock, Lease, ReadModels, Target, packed
+from service.ports import FineClock
+from service.ports.readmodels import LOBBY, Batch, FencedError, Lease, ReadModels, Target, packed
 from service.readmodels.ratings import mark_results
 
 TOGETHER = 100
@@ -37,21 +38,21 @@ GARBAGE_AFTER = 50_000
 
 _log = logging.getLogger(__name__)
 
-Told = Mapping[str, Story | Exception]
+Told = Mapping[str, MatchFacts | Exception]
 Ahead = Mapping[str, tuple[int, Sequence[Entry]]]
 """Match → the version behind which its log was read, and what was there."""
 Wanted = Callable[[Target, Sequence[Changed]], list[Changed]]
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Folded:
     """What was worked off."""
 
     matches: int = 0
     commits: int = 0
 
-    def __add__(self, other: Done) -> Done:
-        return Done(self.matches + other.matches, self.commits + other.commits)
+    def __add__(self, other: Folded) -> Folded:
+        return Folded(self.matches + other.matches, self.commits + other.commits)
 
 
 def collect_less() -> None:
@@ -66,7 +67,7 @@ class Folder:
         self._store = store
         self._games = games
         self._left = kept_commits
-        self._stories: OrderedDict[str, Story] = OrderedDict()
+        self._stories: OrderedDict[str, MatchFacts] = OrderedDict()
         self.commits = 0
         """How many were folded so far."""
 
@@ -77,7 +78,7 @@ class Folder:
         found = self._store.read_each(after, AHEAD)
         return {match_id: (after[match_id], entries) for match_id, entries in found.items()}
 
-    def told(self, match_id: str, ahead: Ahead) -> Story:
+    def told(self, match_id: str, ahead: Ahead) -> MatchFacts:
         """The story to the log's present end, some of which may have been read ahead. Raises whatever is wrong with the log."""
         known = self._stories.pop(match_id, None)
         if known is not None:
@@ -104,7 +105,7 @@ class Folder:
             return entries
         return (*entries, *self._store.read(match_id, entries[-1].version))
 
-    def _from(self, story: Story, ahead: Ahead) -> Story | None:
+    def _from(self, story: MatchFacts, ahead: Ahead) -> MatchFacts | None:
         """``None`` if the log does not hold what is known."""
         match = story.match
         entries = self._entries(match.id, match.version - 1, ahead)
@@ -115,13 +116,13 @@ class Folder:
         self.commits += len(entries) - 1
         return story
 
-    def _from_the_start(self, match_id: str, ahead: Ahead) -> Story:
+    def _from_the_start(self, match_id: str, ahead: Ahead) -> MatchFacts:
         entries = self._entries(match_id, 0, ahead)
         if not entries:
-            raise wire.Unreadable("the log is empty")
+            raise wire.UnreadableError("the log is empty")
         game = self._games.get(wire.game_of(entries[0]))
         if game is None:
-            raise wire.Unreadable("unknown game")
+            raise wire.UnreadableError("unknown game")
         _check_link(match_id, 0, GENESIS, entries[0])
         story = begun(match_id, game, wire.decode(game, entries[0]))
         for entry in entries[1:]:
@@ -130,7 +131,7 @@ class Folder:
         return story
 
 
-def _followed(story: Story, entry: Entry) -> Story:
+def _followed(story: MatchFacts, entry: Entry) -> MatchFacts:
     match = story.match
     _check_link(match.id, match.version, match.head, entry)
     return story.after(wire.decode(match.game, entry))
@@ -139,7 +140,7 @@ def _followed(story: Story, entry: Entry) -> Story:
 def _check_link(match_id: str, version: int, head: bytes, entry: Entry) -> None:
     """Nothing is told of a match whose chain is broken. About 2 µs."""
     if entry.version != version + 1 or hashchain.link(match_id, version + 1, head, entry.public) != entry.hash:
-        raise wire.Unreadable(f"version {version + 1} does not follow from the version before")
+        raise wire.UnreadableError(f"version {version + 1} does not follow from the version before")
 
 
 class Projector:
@@ -176,9 +177,9 @@ class Projector:
         self._at = {target: self._at[target] for target in wanted}
         self._parked = {target: self._parked[target] for target in wanted}
 
-    def catch_up(self, shards: Iterable[int] = range(SHARDS), told: Callable[[Done], None] | None = None) -> Done:
-        """Works off everything that has changed in these shards. Raises ``Fenced`` when the lease is gone."""
-        done, waiting = Done(), deque(shards)
+    def catch_up(self, shards: Iterable[int] = range(SHARDS), told: Callable[[Folded], None] | None = None) -> Folded:
+        """Works off everything that has changed in these shards. Raises ``FencedError`` when the lease is gone."""
+        done, waiting = Folded(), deque(shards)
         while waiting:
             changes = self._changes(waiting)
             if changes:
@@ -187,7 +188,7 @@ class Projector:
                     told(done)
         return done
 
-    def again(self, asked: Mapping[str, int]) -> Done:
+    def again(self, asked: Mapping[str, int]) -> Folded:
         """Does these matches once more, from their streams, whatever was parked or known of them."""
         for match_id in asked:
             self._folder.forget(match_id)
@@ -197,7 +198,7 @@ class Projector:
         for match_id in asked:
             batch.retried(match_id)
         rows = [Changed(match_id, at) for match_id, at in asked.items()]
-        return self._write(rows, lambda _target, changes: list(changes), batch) if rows else Done()
+        return self._write(rows, lambda _target, changes: list(changes), batch) if rows else Folded()
 
     def _changes(self, waiting: deque[int]) -> list[Changed]:
         """As many changes as make one write. Shards that may have more go to the end of the queue, others leave it."""
@@ -213,7 +214,7 @@ class Projector:
                 waiting.append(shard)
         return changes
 
-    def _work_off(self, changes: Sequence[Changed]) -> Done:
+    def _work_off(self, changes: Sequence[Changed]) -> Folded:
         last = {shard_of(row.match_id): row.at for row in changes}
         batch = Batch()
         for target, at in self._at.items():
@@ -231,7 +232,7 @@ class Projector:
         at = self._at[target]
         return [row for row in changes if row.at > at[shard_of(row.match_id)]]
 
-    def _write(self, changes: Sequence[Changed], wanted: Wanted, batch: Batch) -> Done:
+    def _write(self, changes: Sequence[Changed], wanted: Wanted, batch: Batch) -> Folded:
         before = self._folder.commits
         ahead = self._folder.read_ahead([row.match_id for row in changes])
         told = {row.match_id: self._told(row.match_id, ahead) for row in changes}
@@ -243,12 +244,12 @@ class Projector:
             # A change that came while its match was being read is in already, and does not count as another.
             self._feed.add([row.match_id for row in changes if row.match_id in moved], batch)
         self._views.write(self._lease, batch)
-        return Done(len(changes), self._folder.commits - before)
+        return Folded(len(changes), self._folder.commits - before)
 
-    def _told(self, match_id: str, ahead: Ahead) -> Story | Exception:
+    def _told(self, match_id: str, ahead: Ahead) -> MatchFacts | Exception:
         try:
             return self._folder.told(match_id, ahead)
-        except (Unavailable, Fenced):
+        except (UnavailableError, FencedError):
             raise
         except Exception as fault:
             return fault
@@ -273,7 +274,7 @@ class Projector:
 
     def _park(self, target: Target, changed: Changed, fault: Exception, batch: Batch) -> None:
         """The reason names the fault only: its text may hold what is in the match."""
-        reason = str(fault) if isinstance(fault, (wire.Unreadable, Archived)) else type(fault).__name__
+        reason = str(fault) if isinstance(fault, (wire.UnreadableError, ArchivedError)) else type(fault).__name__
         _log.error("parked in %s: match %s: %s", target, changed.match_id, reason)
         self._parked[target].add(changed.match_id)
         batch.put(target.part("parked"), changed.match_id, packed({"at": changed.at, "reason": reason}))

@@ -15,8 +15,8 @@ from typing import Any
 from projections import lobby
 from projections.projection import Row
 from service.matches import ids
-from service.ports import Position, ReadModels, Target
-from service.problems import Problem
+from service.ports.readmodels import Position, ReadModels, Target
+from service.problems import ProblemError
 from service.readmodels import leaderboards
 from service.readmodels.changes import Changes
 from service.readmodels.leaderboards import Standing
@@ -25,7 +25,9 @@ from service.readmodels.ratings import is_settled
 WAIT_SECONDS = 2.0
 """How long a list waits for what it is to know of at least."""
 LOOK_SECONDS = 0.02
-"""How often it looks where nothing notifies it of changes."""
+"""How often it looks where nothing notifies it of changes, and at most where something does."""
+AT_ONCE = 3
+"""Looks before that: a write and the fold of its ratings notify twice; further notifications are of other matches."""
 SLOW_LOOK_SECONDS = 0.25
 """The same where something does, but a notification may be lost."""
 LOOKED_AT = 1000
@@ -64,24 +66,24 @@ class Page:
 
 
 def read_known(text: str | None) -> Known | None:
-    """``<match id>:<version>``. Raises ``Problem`` (400)."""
+    """``<match id>:<version>``. Raises ``ProblemError`` (400)."""
     if text is None:
         return None
     match_id, _colon, version = text.partition(":")
     if not ids.is_match_id(match_id) or not re.fullmatch(r"[0-9]{1,15}", version):
-        raise Problem(
+        raise ProblemError(
             "unreadable", "min_version is <match id>:<version>, as an action answered them.", field="min_version"
         )
     return Known(match_id, int(version))
 
 
 def read_cursor(text: str | None) -> Position | None:
-    """What an answer gave as ``next``. Raises ``Problem`` (400)."""
+    """What an answer gave as ``next``. Raises ``ProblemError`` (400)."""
     if text is None:
         return None
     found = re.fullmatch(r"([0-9]{1,16})\.([0-9a-z]{1,40})", text)
     if found is None:
-        raise Problem("unreadable", "cursor is what an answer gave as next.", field="cursor")
+        raise ProblemError("unreadable", "cursor is what an answer gave as next.", field="cursor")
     return int(found[1]), found[2]
 
 
@@ -92,11 +94,11 @@ class Lists:
         self._changes = changes
 
     def serving(self, name: str) -> Target:
-        """Raises ``Problem`` (503) while there is none."""
+        """Raises ``ProblemError`` (503) while there is none."""
         target = self._views.serving(name)
         if target is None:
             detail = "The lists are not built yet: the worker builds them when it runs."
-            raise Problem("not_ready", detail, headers={"Retry-After": "1"})
+            raise ProblemError("not_ready", detail, headers={"Retry-After": "1"})
         return target
 
     @property
@@ -110,14 +112,16 @@ class Lists:
 
         A match that the viewer may not know of is one that there is not.
         """
-        end = time.monotonic() + WAIT_SECONDS
+        end, looks = time.monotonic() + WAIT_SECONDS, 0
         while known is not None:
-            wait = self._next_look()
+            wait, looks = self._next_look(), looks + 1
             if self._has(name, known, viewer):
                 return True
             left = end - time.monotonic()
             if left < 0:
                 return False
+            if looks > AT_ONCE:
+                time.sleep(LOOK_SECONDS)
             wait(left)
         return True
 

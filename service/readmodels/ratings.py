@@ -16,7 +16,7 @@ from typing import Any
 
 from projections import PROJECTIONS
 from projections.projection import AcrossMatches, Row
-from service.ports import RATINGS, Batch, Lease, Position, ReadModels, Target, packed
+from service.ports.readmodels import RATINGS, Batch, Lease, Position, ReadModels, Target, packed
 
 PAGE = 200
 """Results of one write."""

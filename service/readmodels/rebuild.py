@@ -10,12 +10,13 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
+from domain.errors import FoldtableError
 from domain.game import AnyGame
-from domain.store import SHARDS, Store, Unavailable, is_sharded, shard_of
+from domain.store import SHARDS, Store, UnavailableError, is_sharded, shard_of
 from projections import PROJECTIONS
-from service.ports import GENERATIONS, Batch, Fenced, Lease, ReadModels, Target
+from service.ports.readmodels import GENERATIONS, Batch, FencedError, Lease, ReadModels, Target
 from service.readmodels.diff import is_cut, other_versions
-from service.readmodels.projector import Done, Projector
+from service.readmodels.projector import Folded, Projector
 from service.readmodels.ratings import settle
 
 LEASE_MS = 15_000
@@ -26,21 +27,21 @@ NAMED = 5
 """Matches that are named in one sentence."""
 
 
-class Impossible(Exception):
+class RebuildError(FoldtableError):
     """Why it cannot be done, for whoever asked."""
 
 
 def rebuild(
-    store: Store, views: ReadModels, games: Mapping[str, AnyGame], name: str, told: Callable[[Done], None]
+    store: Store, views: ReadModels, games: Mapping[str, AnyGame], name: str, told: Callable[[Folded], None]
 ) -> Target:
-    """A new generation with everything in it that the log holds by the end. Raises ``Impossible`` and ``Fenced``."""
+    """A new generation with everything in it that the log holds by the end. Raises ``RebuildError`` and ``FencedError``."""
     with rebuilt(store, views, games, name, told) as (target, _hold):
         return target
 
 
 @contextmanager
 def rebuilt(
-    store: Store, views: ReadModels, games: Mapping[str, AnyGame], name: str, told: Callable[[Done], None]
+    store: Store, views: ReadModels, games: Mapping[str, AnyGame], name: str, told: Callable[[Folded], None]
 ) -> Iterator[tuple[Target, Callable[[], None]]]:
     """As ``rebuild``, and no other build takes its place as long as one looks at it and calls what is given with it."""
     with _at_work(views, name) as lease:
@@ -53,7 +54,7 @@ def rebuilt(
             _fill(store, views, games, lease, target, told)
         except BaseException:
             # Who is told to stop takes the half of it along; who is killed leaves that to the next build.
-            with suppress(Fenced, Unavailable):
+            with suppress(FencedError, UnavailableError):
                 _discard_leftovers(views, lease, name)
             raise
         batch = Batch()
@@ -68,17 +69,17 @@ def promote(
 ) -> Target:
     """Serves what was built, from now on. What was served stays at hand; what had been at hand is deleted.
 
-    Raises ``Impossible`` if it lacks matches or versions that are served, for their log cannot be read any more, unless they
+    Raises ``RebuildError`` if it lacks matches or versions that are served, for their log cannot be read any more, unless they
     are to go ``anyway``.
     """
     with _at_work(views, name) as lease:
         target = views.generations("built").get(name)
         if target is None:
-            raise Impossible(f"no build of {name} waits to be served: foldtable projections rebuild {name} makes one")
+            raise RebuildError(f"no build of {name} waits to be served: foldtable projections rebuild {name} makes one")
         _fill(store, views, games, lease, target, lambda _done: None)
         before, oldest = views.generations("serving").get(name), views.generations("previous").get(name)
         if before is not None and not anyway and (lost := _lost(store, views, lease, before, target)):
-            raise Impossible(_lacks(target, before, sorted(lost)))
+            raise RebuildError(_lacks(target, before, sorted(lost)))
         batch = _switched(target, before)
         batch.unname_generation("built", name)
         if oldest is not None:
@@ -111,7 +112,7 @@ def rollback(views: ReadModels, name: str) -> Target:
     with _at_work(views, name) as lease:
         target, before = views.generations("previous").get(name), views.generations("serving").get(name)
         if target is None:
-            raise Impossible(f"there is no earlier generation of {name}")
+            raise RebuildError(f"there is no earlier generation of {name}")
         views.write(lease, _switched(target, before))
     return target
 
@@ -128,7 +129,7 @@ def _switched(target: Target, before: Target | None) -> Batch:
 
 
 def retry(store: Store, views: ReadModels, match_id: str | None) -> int:
-    """Has the worker do a match once more, or all that are parked. How many. Raises ``Impossible`` for one that there is not."""
+    """Asks the worker to project a match again, or all parked ones. Returns how many. Raises ``RebuildError`` if unknown."""
     asked: dict[str, int] = {}
     if match_id is not None:
         asked = {match_id: _changed_at(store, match_id)}
@@ -145,7 +146,7 @@ def _changed_at(store: Store, match_id: str) -> int:
     for changed in changes:
         if changed.match_id == match_id:
             return changed.at
-    raise Impossible(f"there is no match {match_id}")
+    raise RebuildError(f"there is no match {match_id}")
 
 
 # -- building ---------------------------------------------------------------------------------------------------------
@@ -153,18 +154,18 @@ def _changed_at(store: Store, match_id: str) -> int:
 
 @contextmanager
 def _at_work(views: ReadModels, name: str) -> Iterator[Lease]:
-    """Alone on this read model, but for the worker. Waits for who was killed at it. Raises ``Impossible``."""
+    """Alone on this read model, but for the worker. Waits for who was killed at it. Raises ``RebuildError``."""
     if name not in PROJECTIONS:
-        raise Impossible(f"the read models are {', '.join(PROJECTIONS)}")
+        raise RebuildError(f"the read models are {', '.join(PROJECTIONS)}")
     deadline = time.monotonic() + PATIENCE_SECONDS
     while (lease := views.claim(f"build:{name}", LEASE_MS)) is None:
         if time.monotonic() > deadline:
-            raise Impossible(f"{name} is being built by another process")
+            raise RebuildError(f"{name} is being built by another process")
         time.sleep(LOOK_SECONDS)
     try:
         yield lease
     finally:
-        with suppress(Fenced, Unavailable):
+        with suppress(FencedError, UnavailableError):
             views.release(lease)
 
 
@@ -191,7 +192,7 @@ def _fill(
     games: Mapping[str, AnyGame],
     lease: Lease,
     target: Target,
-    told: Callable[[Done], None],
+    told: Callable[[Folded], None],
 ) -> None:
     projector = Projector(store, views, games, lease)
     projector.take_on([target])

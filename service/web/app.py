@@ -25,7 +25,7 @@ from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.records import RedisRecords
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
-from service.config import METRICS, BadSetting, Settings
+from service.config import METRICS, SettingError, Settings
 from service.integrity.audit import Verdicts
 from service.integrity.keys import HISTORY, read_history
 from service.integrity.receipts import Signer, read_key
@@ -35,7 +35,8 @@ from service.matches.repository import MatchRepository
 from service.players.deletion import Deletions, RemembersPlayers
 from service.players.names import Names
 from service.players.tokens import Tokens
-from service.ports import Clock, Entropy, Notifications, Players, ReadModels, Records
+from service.ports import Clock, Entropy, Notifications, Players, Records
+from service.ports.readmodels import ReadModels
 from service.readmodels.changes import Changes
 from service.readmodels.queries import Lists
 from service.web import error_handlers, openapi
@@ -96,9 +97,9 @@ class Parts:
 
 
 def production_parts(settings: Settings) -> Parts:
-    """On the server and with the key that the settings name. Raises ``Unfit`` for a server that must not be used."""
+    """On the server and with the key that the settings name. Raises ``UnfitServerError`` for a server that must not be used."""
     if settings.redis_url is None:
-        raise BadSetting("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
+        raise SettingError("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
     client = connect(settings.redis_url)
     check_server(client, settings.durability)
     return Parts(

@@ -1,7 +1,7 @@
 """The blueprint of this API: flask-smorest for the description, our own reading of input.
 
 Schemas of input are declared with ``arguments`` as usual, bodies of answers with ``response``, so that OpenAPI is derived
-from them. But input is read by ``encoding`` and a schema's complaint becomes a ``Problem``; and every answer is made by
+from them. But input is read by ``encoding`` and a schema's complaint becomes a ``ProblemError``; and every answer is made by
 ``encoding.respond``.
 """
 
@@ -15,7 +15,7 @@ from flask import current_app, request
 from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import RAISE, Schema, ValidationError
 
-from service.problems import CODES, PROBLEM_TYPE, Problem
+from service.problems import CODES, PROBLEM_TYPE, ProblemError
 from service.web.bodies.body import Body
 from service.web.bodies.problems import ProblemBody
 from service.web.encoding import TYPES, accepted, read_body
@@ -51,13 +51,13 @@ class Inputs:
 
 
 def _query(shape: Schema) -> dict[str, str]:
-    """The query, of which no parameter stands twice or is unknown. Raises ``Problem`` (400)."""
+    """The query, of which no parameter stands twice or is unknown. Raises ``ProblemError`` (400)."""
     if any(len(values) > 1 for values in request.args.listvalues()):
-        raise Problem("unreadable", "A query parameter stands twice.")
+        raise ProblemError("unreadable", "A query parameter stands twice.")
     known = _parameters(shape)
     if not request.args.keys() <= set(known):
         # The unknown one is not named: it may be a token, wrongly put there.
-        raise Problem("unreadable", f"The query parameters here are {', '.join(known)}.")
+        raise ProblemError("unreadable", f"The query parameters here are {', '.join(known)}.")
     return request.args.to_dict()
 
 
@@ -70,19 +70,19 @@ def _check_query() -> None:
     if request.environ.get("QUERY_STRING") and request.endpoint is not None:
         view = current_app.view_functions[request.endpoint]
         if not getattr(view, "takes_query", ()):
-            raise Problem("unreadable", "There are no query parameters here.")
+            raise ProblemError("unreadable", "There are no query parameters here.")
 
 
 def loaded(shape: Schema, given: Any, location: str) -> dict[str, Any]:
-    """The input as the schema reads it. Raises ``Problem`` (422 for a body, 400 for a query) naming the first field."""
+    """The input as the schema reads it. Raises ``ProblemError`` (422 for a body, 400 for a query) naming the first field."""
     if not isinstance(given, dict):
-        raise Problem("invalid", "The body must be an object.")
+        raise ProblemError("invalid", "The body must be an object.")
     try:
         return cast(dict[str, Any], shape.load(given, unknown=RAISE))
     except ValidationError as fault:
         field, message = _first(fault.messages)
         code = "invalid" if location == "json" else "unreadable"
-        raise Problem(code, f"{field}: {message}", field=field) from fault
+        raise ProblemError(code, f"{field}: {message}", field=field) from fault
 
 
 def _first(messages: Any, path: str = "") -> tuple[str, str]:

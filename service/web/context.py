@@ -16,7 +16,7 @@ from domain.match import Match, Refused
 from domain.store import Entry, Store
 from replay.steps import Step, steps_of
 from service.matches.handler import CommandRequest
-from service.problems import Problem, refusal
+from service.problems import ProblemError, refusal
 
 if TYPE_CHECKING:
     from service.integrity.audit import Verdicts
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from service.players.deletion import Deletions
     from service.players.names import Names
     from service.players.tokens import Caller, Tokens
-    from service.ports import Players, ReadModels, Records
+    from service.ports import Players, Records
+    from service.ports.readmodels import ReadModels
     from service.readmodels.queries import Lists
     from service.web.live.lobby import LobbyStream
     from service.web.live.match import Streams
@@ -59,7 +60,7 @@ class Service:
 
     def game(self, game_id: str) -> AnyGame:
         if game_id not in self.games:
-            raise Problem("game_not_found", f"The games are {', '.join(self.games)}.")
+            raise ProblemError("game_not_found", f"The games are {', '.join(self.games)}.")
         return self.games[game_id]
 
 
@@ -69,15 +70,15 @@ def service() -> Service:
 
 
 def caller() -> Caller:
-    """Who sends the request. Raises ``Problem`` (401)."""
+    """Who sends the request. Raises ``ProblemError`` (401)."""
     known = maybe_caller()
     if known is None:
-        raise Problem("unauthenticated", "Send Authorization: Bearer <token>; POST /api/v1/players gives you one.")
+        raise ProblemError("unauthenticated", "Send Authorization: Bearer <token>; POST /api/v1/players gives you one.")
     return known
 
 
 def maybe_caller() -> Caller | None:
-    """Who sends the request, ``None`` if nobody says. A wrong token is a ``Problem`` all the same."""
+    """Who sends the request, ``None`` if nobody says. A wrong token is a ``ProblemError`` all the same."""
     return service().tokens.caller(request.environ.get("HTTP_AUTHORIZATION"))
 
 
@@ -105,7 +106,7 @@ def _header(name: str) -> str | None:
 def _key() -> str | None:
     key = _header("IDEMPOTENCY_KEY")
     if key is not None and not (0 < len(key) <= MAX_KEY and key.isascii() and key.isprintable()):
-        raise Problem("unreadable", f"An Idempotency-Key has 1 to {MAX_KEY} printable ASCII characters.")
+        raise ProblemError("unreadable", f"An Idempotency-Key has 1 to {MAX_KEY} printable ASCII characters.")
     return key
 
 
@@ -121,9 +122,9 @@ def _version(tag: str) -> int:
     inner = tag.removeprefix("W/")
     number = inner[1:-1].partition("-")[0]
     if len(inner) < 3 or inner[0] != '"' or inner[-1] != '"' or not (number.isascii() and number.isdigit()):
-        raise Problem("unreadable", 'If-Match names versions, as in "42" or an ETag that was answered before.')
+        raise ProblemError("unreadable", 'If-Match names versions, as in "42" or an ETag that was answered before.')
     if len(number) > 15:
-        raise Problem("unreadable", "If-Match names a version that no match can have.")
+        raise ProblemError("unreadable", "If-Match names a version that no match can have.")
     return int(number)
 
 
@@ -131,14 +132,14 @@ def _version(tag: str) -> int:
 
 
 def version_of(version: str, newest: int) -> int:
-    """Returns the version that a path names, of those up to the newest. Raises ``Problem`` (404)."""
+    """Returns the version that a path names, of those up to the newest. Raises ``ProblemError`` (404)."""
     if not (version.isascii() and version.isdigit() and len(version) < 16 and 1 <= int(version) <= newest):
-        raise Problem("version_not_found", f"The match has versions 1 to {newest}.")
+        raise ProblemError("version_not_found", f"The match has versions 1 to {newest}.")
     return int(version)
 
 
 def seat_of(match: Match, player: str) -> int:
-    """Returns the player's seat. Raises ``Problem`` (403)."""
+    """Returns the player's seat. Raises ``ProblemError`` (403)."""
     seat = own_seat(match, player)
     if isinstance(seat, Refused):
         raise refusal(seat)

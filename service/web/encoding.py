@@ -17,7 +17,7 @@ import orjson
 from flask import Response, request
 from werkzeug.datastructures import Headers
 
-from service.problems import Problem
+from service.problems import ProblemError
 from service.web.bodies.body import Body, plain
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
 
 
 def read_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> Any:
-    """The body of a WSGI request as plain data; ``{}`` if there is none. Raises ``Problem`` (400, 413, 415)."""
+    """The body of a WSGI request as plain data; ``{}`` if there is none. Raises ``ProblemError`` (400, 413, 415)."""
     raw = raw_body(environ, max_bytes)
     if not raw:
         return {}
@@ -48,19 +48,19 @@ def read_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> Any:
 
 
 def sent_type(environ: dict[str, Any]) -> str:
-    """The type of the body, one of ``TYPES``. Raises ``Problem`` (415)."""
+    """The type of the body, one of ``TYPES``. Raises ``ProblemError`` (415)."""
     kind: str = environ.get("CONTENT_TYPE", "")
     if kind not in TYPES:
         kind = kind.partition(";")[0].strip().lower()
     if kind not in TYPES:
-        raise Problem("unsupported_type", f"Send {JSON_TYPE} or {MSGPACK_TYPE}.")
+        raise ProblemError("unsupported_type", f"Send {JSON_TYPE} or {MSGPACK_TYPE}.")
     return kind
 
 
 def raw_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> bytes:
-    """The bytes of the body. Raises ``Problem`` (413, 415)."""
+    """The bytes of the body. Raises ``ProblemError`` (413, 415)."""
     if environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
-        raise Problem("unsupported_type", "Send the body without a content encoding.")
+        raise ProblemError("unsupported_type", "Send the body without a content encoding.")
     length = environ.get("CONTENT_LENGTH", "")
     if length.isascii() and length.isdigit():
         if len(length) > 9 or int(length) > max_bytes:
@@ -82,24 +82,24 @@ def _read(stream: Any, length: int, *, whole: bool) -> bytes:
         while raw and len(raw) < length and (part := stream.read(length - len(raw))):
             raw += part
     except Exception as fault:  # Each server has its own for chunks that are none and for clients that are gone.
-        raise Problem("unreadable", "The body cannot be read to its end.") from fault
+        raise ProblemError("unreadable", "The body cannot be read to its end.") from fault
     if whole and len(raw) < length:
-        raise Problem("unreadable", "The body is shorter than its Content-Length says.")
+        raise ProblemError("unreadable", "The body is shorter than its Content-Length says.")
     return raw
 
 
-def _too_large(max_bytes: int) -> Problem:
-    return Problem("body_too_large", f"A body has at most {max_bytes} bytes.")
+def _too_large(max_bytes: int) -> ProblemError:
+    return ProblemError("body_too_large", f"A body has at most {max_bytes} bytes.")
 
 
 def parse_json(raw: bytes) -> Any:
-    """JSON text as plain data. Raises ``Problem`` (400). Linear in its length."""
+    """JSON text as plain data. Raises ``ProblemError`` (400). Linear in its length."""
     if _depth(raw) > MAX_DEPTH:
         raise _too_deep()
     try:
         made = json.loads(raw.decode("utf-8"), object_pairs_hook=_unrepeated, parse_constant=_no_constant)
     except (ValueError, RecursionError) as fault:
-        raise Problem("unreadable", "The body is not valid JSON in UTF-8.") from fault
+        raise ProblemError("unreadable", "The body is not valid JSON in UTF-8.") from fault
     return _checked(made, 0)
 
 
@@ -120,20 +120,20 @@ def _depth(raw: bytes) -> int:
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        raise Problem("unreadable", "A key stands twice in an object.")
+        raise ProblemError("unreadable", "A key stands twice in an object.")
     return made
 
 
 def _no_constant(name: str) -> Any:
-    raise Problem("unreadable", f"{name} is no number in JSON.")
+    raise ProblemError("unreadable", f"{name} is no number in JSON.")
 
 
 def parse_msgpack(raw: bytes) -> Any:
-    """Msgpack as plain data of JSON's model. Raises ``Problem`` (400)."""
+    """Msgpack as plain data of JSON's model. Raises ``ProblemError`` (400)."""
     try:
         made = msgpack.unpackb(raw, strict_map_key=True, ext_hook=_no_extension, object_pairs_hook=_unrepeated)
     except (ValueError, RecursionError) as fault:
-        raise Problem("unreadable", "The body is not valid msgpack of JSON's data model.") from fault
+        raise ProblemError("unreadable", "The body is not valid msgpack of JSON's data model.") from fault
     return _checked(made, 0)
 
 
@@ -141,8 +141,8 @@ def _no_extension(code: int, _data: bytes) -> Any:
     raise ValueError(f"extension type {code}")
 
 
-def _too_deep() -> Problem:
-    return Problem("unreadable", f"The body is nested deeper than {MAX_DEPTH}.")
+def _too_deep() -> ProblemError:
+    return ProblemError("unreadable", f"The body is nested deeper than {MAX_DEPTH}.")
 
 
 def _checked(value: Any, depth: int) -> Any:
@@ -153,10 +153,10 @@ def _checked(value: Any, depth: int) -> Any:
         _check_text(value)
     elif isinstance(value, int):
         if not -MAX_INT <= value <= MAX_INT:
-            raise Problem("unreadable", "An integer is beyond 2^53.")
+            raise ProblemError("unreadable", "An integer is beyond 2^53.")
     elif isinstance(value, float):
         if not math.isfinite(value):
-            raise Problem("unreadable", "A number is not finite.")
+            raise ProblemError("unreadable", "A number is not finite.")
     elif depth >= MAX_DEPTH:
         raise _too_deep()
     elif isinstance(value, list):
@@ -165,11 +165,11 @@ def _checked(value: Any, depth: int) -> Any:
     elif isinstance(value, dict):
         for key, item in value.items():
             if not isinstance(key, str):
-                raise Problem("unreadable", "The keys of an object are strings.")
+                raise ProblemError("unreadable", "The keys of an object are strings.")
             _check_text(key)
             _checked(item, depth + 1)
     else:
-        raise Problem("unreadable", "The body holds a value that JSON does not have.")
+        raise ProblemError("unreadable", "The body holds a value that JSON does not have.")
     return value
 
 
@@ -177,20 +177,20 @@ def _check_text(text: str) -> None:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as fault:
-        raise Problem("unreadable", "A string holds half of a surrogate pair.") from fault
+        raise ProblemError("unreadable", "A string holds half of a surrogate pair.") from fault
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
 
 
 def accepted(kinds: tuple[str, ...] = TYPES) -> str:
-    """The type that the answer will have: one of ``kinds``, of which the first is the usual one. Raises ``Problem`` (406)."""
+    """The type that the answer will have: one of ``kinds``, of which the first is the usual one. Raises ``ProblemError`` (406)."""
     header = request.environ.get("HTTP_ACCEPT")
     if not header or header in ("*/*", kinds[0]):
         return kinds[0]
     best = request.accept_mimetypes.best_match(kinds)
     if best is None:
-        raise Problem("not_acceptable", f"Accept {' or '.join(kinds)}.")
+        raise ProblemError("not_acceptable", f"Accept {' or '.join(kinds)}.")
     return best
 
 

@@ -9,12 +9,12 @@ from http import HTTPStatus
 from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
-from domain.store import Archived, Damaged, Unavailable
-from domain.validation import Malformed
-from domain.wire import Unreadable
+from domain.store import ArchivedError, DamagedError, UnavailableError
+from domain.validation import MalformedError
+from domain.wire import UnreadableError
 from service import telemetry
-from service.ports import Misfit
-from service.problems import PROBLEM_TYPE, Problem
+from service.ports.readmodels import ForeignDataError
+from service.problems import PROBLEM_TYPE, ProblemError
 from service.web.bodies.body import plain
 from service.web.bodies.problems import problem_body
 
@@ -28,7 +28,7 @@ _BY_STATUS = {400: "unreadable", 404: "not_found", 405: "method_not_allowed", 40
 _log = logging.getLogger(__name__)
 
 
-def answer(problem: Problem) -> Response:
+def answer(problem: ProblemError) -> Response:
     """The problem as a response."""
     telemetry.REFUSALS.add(problem.code)
     headers = {"Cache-Control": "no-store"} | problem.headers
@@ -39,7 +39,11 @@ def answer(problem: Problem) -> Response:
 
 def unread(status: int, message: str) -> bytes:
     """The whole HTTP answer to what could not be read as a request at all; the connection ends with it."""
-    told = Problem("internal") if status == HTTPStatus.INTERNAL_SERVER_ERROR else Problem("unreadable", message[:200])
+    told = (
+        ProblemError("internal")
+        if status == HTTPStatus.INTERNAL_SERVER_ERROR
+        else ProblemError("unreadable", message[:200])
+    )
     body = json.dumps(plain(problem_body(told))).encode()
     head = f"HTTP/1.1 {told.status} {HTTPStatus(told.status).phrase}\r\nConnection: close\r\n"
     head += f"Content-Type: {PROBLEM_TYPE}\r\nContent-Length: {len(body)}\r\nCache-Control: no-store\r\n\r\n"
@@ -48,34 +52,36 @@ def unread(status: int, message: str) -> bytes:
 
 def register(app: Flask) -> None:
     """Makes every error of the app, also Flask's own, an answer of this table."""
-    app.register_error_handler(Problem, answer)
-    app.register_error_handler(Malformed, _malformed)
-    app.register_error_handler(Unavailable, _unavailable)
-    app.register_error_handler(Unreadable, _damaged)
-    app.register_error_handler(Damaged, _damaged)
-    app.register_error_handler(Misfit, _misfit)
-    app.register_error_handler(Archived, lambda _fault: answer(Problem("archived")))
+    app.register_error_handler(ProblemError, answer)
+    app.register_error_handler(MalformedError, _malformed)
+    app.register_error_handler(UnavailableError, _unavailable)
+    app.register_error_handler(UnreadableError, _damaged)
+    app.register_error_handler(DamagedError, _damaged)
+    app.register_error_handler(ForeignDataError, _misfit)
+    app.register_error_handler(ArchivedError, lambda _fault: answer(ProblemError("archived")))
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unexpected)
 
 
-def _malformed(fault: Malformed) -> Response:
-    return answer(Problem("invalid", f"{fault.field or 'the body'} {fault.message}.", field=fault.field or None))
+def _malformed(fault: MalformedError) -> Response:
+    return answer(ProblemError("invalid", f"{fault.field or 'the body'} {fault.message}.", field=fault.field or None))
 
 
-def _unavailable(_fault: Unavailable) -> Response:
+def _unavailable(_fault: UnavailableError) -> Response:
     detail = "The log cannot be reached just now; ask again with the same Idempotency-Key."
-    return answer(Problem("unavailable", detail, headers={"Retry-After": RETRY_AFTER}))
+    return answer(ProblemError("unavailable", detail, headers={"Retry-After": RETRY_AFTER}))
 
 
-def _damaged(fault: Unreadable | Damaged) -> Response:
+def _damaged(fault: UnreadableError | DamagedError) -> Response:
     _log.error("log damaged: %s", fault)
-    return answer(Problem("log_damaged", "A stored commit of this match cannot be read; its audit names it."))
+    return answer(ProblemError("log_damaged", "A stored commit of this match cannot be read; its audit names it."))
 
 
-def _misfit(fault: Misfit) -> Response:
+def _misfit(fault: ForeignDataError) -> Response:
     _log.error("lists damaged: %s", fault)
-    return answer(Problem("lists_damaged", "What is read across matches cannot be read just now; the matches can."))
+    return answer(
+        ProblemError("lists_damaged", "What is read across matches cannot be read just now; the matches can.")
+    )
 
 
 def _http(error: HTTPException) -> Response:
@@ -83,10 +89,10 @@ def _http(error: HTTPException) -> Response:
     if code is None:
         code = "internal" if (error.code or 500) >= 500 else "unreadable"
     headers = {name: value for name, value in error.get_headers() if name == "Allow"}
-    return answer(Problem(code, headers=headers))
+    return answer(ProblemError(code, headers=headers))
 
 
 def _unexpected(error: Exception) -> Response:
     # The traceback goes to the log only. Its text may hold a player's input, never a secret: states are not formatted.
     _log.error("unexpected %s", type(error).__name__, exc_info=error)
-    return answer(Problem("internal"))
+    return answer(ProblemError("internal"))

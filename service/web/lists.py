@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from service.ports import Position
-from service.problems import Problem
+from service.ports.readmodels import Position
+from service.problems import ProblemError
 from service.readmodels.queries import Lists
 from service.web.bodies.lobby import LobbyEvent, match_card, players_of
 from service.web.context import service
 
 
 def lists() -> Lists:
-    """Raises ``Problem`` (503) where no read models are kept."""
+    """Raises ``ProblemError`` (503) where no read models are kept."""
     found = service().lists
     if found is None:
-        raise Problem("not_ready", headers={"Retry-After": "1"})
+        raise ProblemError("not_ready", headers={"Retry-After": "1"})
     return found
 
 
 def check_game(query: Mapping[str, Any]) -> None:
-    """Raises ``Problem`` (404) for a game that there is not."""
+    """Raises ``ProblemError`` (404) for a game that there is not."""
     if "game" in query:
         service().game(query["game"])
 

@@ -17,9 +17,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
-from domain.store import Store, Unavailable
+from domain.store import Store, UnavailableError
 from service import telemetry
-from service.ports import Misfit, ReadModels
+from service.ports.readmodels import ForeignDataError, ReadModels
 from service.readmodels.audit_results import figures
 from service.readmodels.lag import lag
 
@@ -61,7 +61,7 @@ def exposition(store: Store, views: ReadModels | None, now: int, folder: Path | 
         return found
     try:
         return found + _text(_Worker(store, views, now))
-    except (Unavailable, Misfit):
+    except (UnavailableError, ForeignDataError):
         # What the web processes counted is told all the same, and that the rest could not be looked up.
         return found + _text(_Missing())
 

@@ -19,7 +19,7 @@ from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
-from service.config import BadSetting, Settings, read
+from service.config import SettingError, Settings, read
 from service.ports import Notifications
 from service.readmodels.projector import collect_less
 from service.worker.loop import ChangedShards, Parts, stand_by
@@ -27,7 +27,7 @@ from service.worker.loop import ChangedShards, Parts, stand_by
 
 def run(settings: Settings) -> NoReturn:
     if settings.redis_url is None:
-        raise BadSetting("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
+        raise SettingError("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
     collect_less()
     client = connect(settings.redis_url)
     changed = ChangedShards()
@@ -60,7 +60,7 @@ def main() -> int:
         settings = read(os.environ)
         logs.configure(settings.log_level)
         return _until_stopped(settings)
-    except BadSetting as fault:
+    except SettingError as fault:
         sys.stderr.write(f"foldtable: {fault}\n")
         return 1
 

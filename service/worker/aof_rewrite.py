@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from service.ports import AppendOnlyFile, DeletedAccounts, RewriteRefused
+from service.ports import AppendOnlyFile, DeletedAccounts, RewriteRefusedError
 
 LOOK_SECONDS = 5.0
 REST_SECONDS = 600.0
@@ -40,13 +40,13 @@ class AofRewrite:
         return self._rewriting is not None
 
     def go_on(self) -> float | None:
-        """Begins, or looks whether what was begun has ended; for how many seconds it is to rest. Raises ``Unavailable``."""
+        """Begins, or looks whether what was begun has ended; for how many seconds it is to rest. Raises ``UnavailableError``."""
         try:
             if self._rewriting is not None:
                 return self._follow(self._rewriting)
             self._begin()
             return None
-        except RewriteRefused as fault:
+        except RewriteRefusedError as fault:
             # The owner of the server has to do it.
             _log.warning("the append-only file cannot be rewritten: %s", fault)
             self._rewriting = None

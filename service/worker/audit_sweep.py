@@ -12,7 +12,8 @@ from domain.game import AnyGame
 from domain.store import SHARDS, Store
 from replay.audit import Fault
 from service.integrity.audit import audit_stored
-from service.ports import Batch, Clock, Lease, ReadModels, packed
+from service.ports import Clock
+from service.ports.readmodels import Batch, Lease, ReadModels, packed
 from service.readmodels.audit_results import DAY_MS
 from service.worker.schedule import Monotonic
 

@@ -9,13 +9,13 @@ import logging
 
 from domain import commands, wire
 from domain.drafts import draft
-from domain.store import Damaged
+from domain.store import DamagedError
 from projections.lobby import DUE
 from service.matches.access import invite_of
 from service.matches.handler import CommandHandler, CommandRequest
 from service.players.tokens import Caller
-from service.ports import ReadModels
-from service.problems import Problem
+from service.ports.readmodels import ReadModels
+from service.problems import ProblemError
 
 HOUSE = Caller("house", "")
 LOOK_SECONDS = 5.0
@@ -32,7 +32,7 @@ class DisputeExpiry:
         self._views = views
 
     def record(self) -> int:
-        """Records some of the disputes that have expired; how many. Raises ``Unavailable``."""
+        """Records some of the disputes that have expired; how many. Raises ``UnavailableError``."""
         target = self._views.serving("lobby")
         if target is None:
             return 0
@@ -43,7 +43,7 @@ class DisputeExpiry:
         request = CommandRequest(HOUSE, invite=invite_of(self._handler.matches.seed(match_id)))
         try:
             self._handler.execute(match_id, request, draft(commands.Lapse))
-        except (Problem, wire.Unreadable, Damaged) as fault:
+        except (ProblemError, wire.UnreadableError, DamagedError) as fault:
             # Somebody was faster, which the lobby is about to learn; or the log is damaged, which the audit reports.
             _log.info("match %s: no dispute to let lapse: %s", match_id, type(fault).__name__)
             return False

@@ -15,24 +15,13 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from domain.game import AnyGame
-from domain.store import SHARDS, Store, Unavailable, shard_of
+from domain.store import SHARDS, Store, UnavailableError, shard_of
 from projections import PROJECTIONS
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
 from service.matches.repository import MatchRepository
-from service.ports import (
-    GENERATIONS,
-    AppendOnlyFile,
-    Batch,
-    DeletedAccounts,
-    Entropy,
-    Fenced,
-    FineClock,
-    Lease,
-    Misfit,
-    ReadModels,
-    Target,
-)
+from service.ports import AppendOnlyFile, DeletedAccounts, Entropy, FineClock
+from service.ports.readmodels import GENERATIONS, Batch, FencedError, ForeignDataError, Lease, ReadModels, Target
 from service.readmodels.projector import Projector
 from service.readmodels.ratings import settle
 from service.worker import aof_rewrite, dispute_expiry, seat_release
@@ -200,7 +189,7 @@ class Worker:
 
 
 def work(parts: Parts, changed: ChangedShards, lease: Lease) -> NoReturn:
-    """Until the lease is gone (``Fenced``) or the server (``Unavailable``)."""
+    """Until the lease is gone (``FencedError``) or the server (``UnavailableError``)."""
     worker, patience = Worker(parts, lease, changed), 0.0
     while True:
         worker.step(changed.take(patience))
@@ -221,11 +210,11 @@ def stand_by(parts: Parts, changed: ChangedShards) -> NoReturn:
             elif not waits:
                 waits = True
                 _log.info("another process keeps the read models; this one stands by")
-        except Fenced:
+        except FencedError:
             _log.warning("the lease on the read models ran out while this process did not get on; it stands by")
-        except Unavailable as fault:
+        except UnavailableError as fault:
             _log.warning("the read models rest, for the database does not answer: %s", fault or type(fault).__name__)
-        except Misfit as fault:
+        except ForeignDataError as fault:
             _log.error("the read models rest: %s", fault)
             time.sleep(REST_SECONDS)
         except Exception:
@@ -240,6 +229,6 @@ def _work_and_release(parts: Parts, changed: ChangedShards, lease: Lease) -> NoR
         work(parts, changed, lease)
     except KeyboardInterrupt:
         # A server that has gone first needs no release, and must not keep this process from ending.
-        with suppress(Fenced, Unavailable):
+        with suppress(FencedError, UnavailableError):
             parts.views.release(lease)
         raise

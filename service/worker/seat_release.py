@@ -11,11 +11,12 @@ from collections.abc import Iterator
 
 from domain import commands, wire
 from domain.drafts import draft
-from domain.store import Damaged
+from domain.store import DamagedError
 from service.matches.handler import CommandHandler, CommandRequest
 from service.players.tokens import CACHED_MS, Caller
-from service.ports import DeletedAccounts, ReadModels
-from service.problems import Problem
+from service.ports import DeletedAccounts
+from service.ports.readmodels import ReadModels
+from service.problems import ProblemError
 from service.readmodels.queries import Lists, read_cursor
 
 LOOK_SECONDS = 1.0
@@ -40,7 +41,7 @@ class SeatRelease:
         """The accounts whose seats have been released and are to be looked for once more."""
 
     def go_on(self, known_until: int) -> int:
-        """The number of seats released. The lists know everything until ``known_until`` (ms). Raises ``Unavailable``."""
+        """The number of seats released. The lists know everything until ``known_until`` (ms). Raises ``UnavailableError``."""
         if not self._lists.are_ready:
             return 0
         found = self._accounts.seated(known_until - SLACK_MS)
@@ -69,7 +70,7 @@ class SeatRelease:
         request = CommandRequest(Caller(player, ""))
         try:
             self._handler.execute(match_id, request, draft(commands.Leave))
-        except (Problem, wire.Unreadable, Damaged) as fault:
+        except (ProblemError, wire.UnreadableError, DamagedError) as fault:
             # It has begun meanwhile, or it is damaged, which the audit reports.
             _log.info("match %s: no seat to release: %s", match_id, type(fault).__name__)
             return False

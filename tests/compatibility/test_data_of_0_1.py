@@ -19,7 +19,7 @@ from service import config
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.integrity.keys import PublicKey
 from service.integrity.receipts import signed_bytes
-from service.integrity.records import read_receipt, verify
+from service.integrity.records import read_receipt, verify_signed_record
 from service.web.app import create_app, production_parts
 from tests.service.house import Clock
 from tests.support.http import Player, Web
@@ -81,7 +81,7 @@ def test_a_record_of_version_0_1_verifies_with_its_receipts(web: Web) -> None:
     record = read_record(canonical(body))
     receipts = [read_receipt(json.dumps(row).encode()) for row in KNOWN["receipts"] if row["match"] == match_id]
     assert len(receipts) == 14
-    verdict = verify(record, all_games(), receipts=receipts)
+    verdict = verify_signed_record(record, all_games(), receipts=receipts)
     assert (verdict.fault, verdict.complete, verdict.decided_again) == (None, True, True)
     ben = KNOWN["players"]["Ben"]
     headers = {"Authorization": f"Bearer {ben['token']}", "Content-Type": "application/json"}

@@ -16,13 +16,14 @@ import pytest
 import redis
 
 from domain.hashchain import GENESIS
-from domain.store import Appended, Changed, Conflict, Damaged, Entry, Unavailable
+from domain.store import Appended, Changed, Conflict, DamagedError, Entry, UnavailableError
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.adapters.redis.client import Unfit, check_server, connect
+from service.adapters.redis.client import UnfitServerError, check_server, connect
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore, stream_key
-from tests.contracts.backends import Backend
 from tests.contracts.test_store import MATCH, SEED, chain, entry, play
+from tests.support.backends import Backend
+from tests.support.processes import crash
 
 
 @pytest.fixture
@@ -110,7 +111,7 @@ def test_an_append_goes_on_after_the_server_forgot_its_scripts(speaking: Backend
 def test_a_killed_server_is_unavailable_in_every_call(own_server: EmbeddedServer) -> None:
     store = RedisStore(connect(own_server.url))
     play(store, MATCH, 1)
-    own_server.kill()
+    crash(own_server)
     calls: list[Callable[[], object]] = [
         lambda: store.append(MATCH, entry(MATCH, 2, GENESIS), GENESIS),
         lambda: store.read(MATCH),
@@ -119,7 +120,7 @@ def test_a_killed_server_is_unavailable_in_every_call(own_server: EmbeddedServer
         lambda: RedisPlayers(connect(own_server.url)).get("p"),
     ]
     for call in calls:
-        with pytest.raises(Unavailable):
+        with pytest.raises(UnavailableError):
             call()
 
 
@@ -127,7 +128,7 @@ def test_a_restarted_server_costs_the_next_append_nothing(own_server: EmbeddedSe
     """The pooled connection is dead, which must be noticed before anything is sent."""
     store = RedisStore(connect(own_server.url))
     entries = play(store, MATCH, 3)
-    own_server.kill()
+    crash(own_server)
     own_server.start()
     following = entry(MATCH, 4, entries[-1].hash)
     assert store.append(MATCH, following, entries[-1].hash) == Appended()
@@ -181,7 +182,7 @@ def test_an_append_whose_answers_are_lost_is_unavailable_and_may_have_happened(
     entries = play(valkey.store, MATCH, 2)
     following = entry(MATCH, 3, entries[-1].hash)
     socket_path = str(server.folder / "server.sock")
-    with swallowing_answers(socket_path, tmp_path / "way.sock", times=9) as url, pytest.raises(Unavailable):
+    with swallowing_answers(socket_path, tmp_path / "way.sock", times=9) as url, pytest.raises(UnavailableError):
         RedisStore(connect(url)).append(MATCH, following, entries[-1].hash)
     assert list(valkey.store.read(MATCH, after=2)) == [following]
 
@@ -190,9 +191,9 @@ def test_a_server_that_is_out_of_memory_is_unavailable_and_keeps_nothing_of_the_
     entries = play(valkey.store, MATCH, 1)
     before = valkey.dump()
     with settings(client_of(valkey), maxmemory=1):
-        with pytest.raises(Unavailable):
+        with pytest.raises(UnavailableError):
             valkey.store.append("0a-new", entry("0a-new", 1, GENESIS), GENESIS, SEED)
-        with pytest.raises(Unavailable):
+        with pytest.raises(UnavailableError):
             valkey.store.append(MATCH, entry(MATCH, 2, entries[0].hash), entries[0].hash)
         assert list(valkey.store.read(MATCH)) == entries
     assert valkey.dump() == before
@@ -203,14 +204,14 @@ def test_a_read_only_server_is_unavailable_for_appends(own_server: EmbeddedServe
     store = RedisStore(client)
     entries = play(store, MATCH, 1)
     client.slaveof("127.0.0.1", 1)
-    with pytest.raises(Unavailable):
+    with pytest.raises(UnavailableError):
         store.append(MATCH, entry(MATCH, 2, entries[0].hash), entries[0].hash)
     assert list(store.read(MATCH)) == entries
 
 
 def test_a_key_of_the_wrong_kind_is_an_error_and_nothing_is_half_written(speaking: Backend) -> None:
     client_of(speaking).set("{s0a}:matches", b"not an index")
-    with pytest.raises(Damaged, match="WRONGTYPE"):
+    with pytest.raises(DamagedError, match="WRONGTYPE"):
         speaking.store.append(MATCH, entry(MATCH, 1, GENESIS), GENESIS, SEED)
     assert list(speaking.store.read(MATCH)) == []
     assert speaking.store.seed(MATCH) is None
@@ -242,7 +243,7 @@ def test_replicated_waits_for_the_replica_and_tells_when_there_is_none(tmp_path:
     with EmbeddedServer(tmp_path / "primary") as primary, EmbeddedServer(tmp_path / "replica") as replica:
         client = connect(primary.url)
         store = RedisStore(client, replicas=1, replica_ms=200)
-        with pytest.raises(Unavailable, match="0 of 1 replicas"):
+        with pytest.raises(UnavailableError, match="0 of 1 replicas"):
             play(store, "0a-alone", 1)
         with reachable(client) as port:
             connect(replica.url).slaveof("127.0.0.1", port)
@@ -253,7 +254,7 @@ def test_replicated_waits_for_the_replica_and_tells_when_there_is_none(tmp_path:
             client.script_flush()
             assert store.append(MATCH, entries[2], entries[1].hash) == Appended()
             copy.slaveof()
-            with pytest.raises(Unavailable, match="0 of 1 replicas"):
+            with pytest.raises(UnavailableError, match="0 of 1 replicas"):
                 store.append(MATCH, entries[2], entries[1].hash)
 
 
@@ -288,7 +289,7 @@ def test_a_server_that_tells_nothing_about_itself_is_taken_as_it_is(caplog: pyte
 
 def test_a_server_that_may_evict_keys_is_refused(valkey: Backend) -> None:
     evicting = settings(client_of(valkey), maxmemory="1gb", maxmemory_policy="allkeys-lru")
-    with evicting, pytest.raises(Unfit, match="maxmemory-policy noeviction"):
+    with evicting, pytest.raises(UnfitServerError, match="maxmemory-policy noeviction"):
         check_server(client_of(valkey))
     with settings(client_of(valkey), maxmemory="1gb"):
         check_server(client_of(valkey))

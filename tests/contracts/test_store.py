@@ -10,9 +10,9 @@ from typing import Any, cast
 import pytest
 
 from domain.hashchain import GENESIS, link
-from domain.store import Appended, Archived, Conflict, Entry, Store
+from domain.store import Appended, ArchivedError, Conflict, Entry, Store
 from service.adapters.redis.store import stream_key
-from tests.contracts.backends import Backend
+from tests.support.backends import Backend
 
 MATCH = "0a-one"
 OTHER = "0a-two"
@@ -296,7 +296,7 @@ def test_an_archived_match_takes_nothing_any_more(backend: Backend) -> None:
     backend.archive(MATCH)
     before = backend.dump()
     for version, previous, seed in [(4, entries[-1].hash, None), (1, GENESIS, SEED)]:
-        with pytest.raises(Archived):
+        with pytest.raises(ArchivedError):
             backend.store.append(MATCH, entry(MATCH, version, previous), previous, seed)
     assert backend.dump() == before
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.hidden import NOBODY, Bag, Hidden, Secret
-from domain.validation import Between, Length, Malformed, OneOf, plain, plain_without_defaults, read, schema
+from domain.validation import Between, Length, MalformedError, OneOf, plain, plain_without_defaults, read, schema
 
 SPACES = ("A1", "A2", "B1")
 
@@ -72,31 +72,31 @@ def test_what_has_the_shape_is_read() -> None:
     ],
 )
 def test_what_has_not_is_refused_with_its_field(given: Any, field: str) -> None:
-    with pytest.raises(Malformed) as refused:
+    with pytest.raises(MalformedError) as refused:
         read(Line, given)
     assert refused.value.field == field
     assert refused.value.message
 
 
 def test_a_fault_tells_its_field_as_seen_from_further_out() -> None:
-    fault = Malformed("at", "must be a string")
+    fault = MalformedError("at", "must be a string")
     assert str(fault) == "at: must be a string"
     assert fault.under("move").field == "move.at"
-    assert Malformed("", "must be an object").under("move").field == "move"
-    assert str(Malformed("", "must be an object")) == "must be an object"
+    assert MalformedError("", "must be an object").under("move").field == "move"
+    assert str(MalformedError("", "must be an object")) == "must be an object"
 
 
 def test_a_name_that_a_stranger_chose_cannot_fill_an_answer() -> None:
-    with pytest.raises(Malformed) as refused:
+    with pytest.raises(MalformedError) as refused:
         read(Line, GOOD | {"x" * 10_000: 1})
     assert len(str(refused.value)) < 100
 
 
 def test_the_fault_of_a_union_is_that_of_the_likely_alternative() -> None:
-    with pytest.raises(Malformed) as refused:
+    with pytest.raises(MalformedError) as refused:
         read(Point | None, {"at": "C9"}, "point")
     assert refused.value.field == "point.at"
-    with pytest.raises(Malformed, match="must be a whole number"):
+    with pytest.raises(MalformedError, match="must be a whole number"):
         read(int | None, "x", "number")
 
 
@@ -104,9 +104,9 @@ def test_deep_shapes_are_read_and_deep_nonsense_is_refused() -> None:
     deep: Any = 1
     for _ in range(500):
         deep = [deep]
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedError):
         read(Line, GOOD | {"points": deep})
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedError):
         read(tuple[tuple[tuple[int, ...], ...], ...], deep)
     assert read(tuple[tuple[tuple[int, ...], ...], ...], [[[1], []]]) == (((1,), ()),)
 
@@ -135,7 +135,7 @@ JSON = st.recursive(
 def test_anything_at_all_is_read_or_malformed(given: Any) -> None:
     try:
         line = read(Line, given)
-    except Malformed:
+    except MalformedError:
         return
     assert read(Line, plain(line)) == line
 

@@ -20,7 +20,7 @@ from domain.hashchain import GENESIS
 from domain.hidden import ALL, NOBODY, Bag, Hidden, Secret, Veiled
 from domain.store import Entry
 from domain.validation import FACE_DOWN
-from domain.wire import Unreadable
+from domain.wire import UnreadableError
 from tests.support import toy
 from tests.support.dice import RandomDice
 from tests.support.playing import Playing, Setup, played
@@ -262,13 +262,13 @@ def test_shapes_are_lifted_one_by_one() -> None:
 )
 def test_an_unknown_format_name_field_or_type_is_unreadable(change: Callable[[list[Any]], None]) -> None:
     entry = rewritten(sealed(toy.GAME, toy.Laid(0, Secret("7", MINE))), change)
-    with pytest.raises(Unreadable, match="version 5"):
+    with pytest.raises(UnreadableError, match="version 5"):
         wire.decode(toy.GAME, entry)
 
 
 def test_options_that_the_game_does_not_have_are_unreadable(playing: Playing) -> None:
     entry = rewritten(playing.entries[0], lambda fields: fields[6][0]["options"].update(hand=99))
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableError):
         wire.decode(toy.GAME, entry)
 
 
@@ -277,14 +277,14 @@ def test_options_that_the_game_does_not_have_are_unreadable(playing: Playing) ->
 )
 def test_secrets_that_are_none_are_unreadable(secrets: bytes) -> None:
     entry = dataclasses.replace(sealed(toy.GAME, toy.Laid(0, Secret("7", MINE))), secrets=secrets)
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableError):
         wire.decode(toy.GAME, entry)
 
 
 def test_leaving_out_needs_as_many_values_as_secrets() -> None:
     entry = sealed(toy.GAME, toy.Laid(0, Secret("7", MINE)))
     for secrets in (b"\x92\xc0\xc0", b"\x90"):
-        with pytest.raises(Unreadable):
+        with pytest.raises(UnreadableError):
             wire.redacted(dataclasses.replace(entry, secrets=secrets), YOURS)
 
 
@@ -293,9 +293,9 @@ def test_leaving_out_needs_as_many_values_as_secrets() -> None:
 )
 def test_bytes_that_are_no_commit_are_unreadable(public: bytes) -> None:
     entry = Entry(5, public, b"", b"")
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableError):
         wire.decode(toy.GAME, entry)
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableError):
         wire.game_of(entry)
 
 
@@ -316,7 +316,7 @@ def test_one_corrupt_byte_is_read_or_unreadable_and_nothing_else(playing: Playin
             for ask in asked:
                 try:
                     ask(corrupt)
-                except Unreadable:
+                except UnreadableError:
                     unreadable += 1
     assert unreadable > 1_000
 
@@ -331,16 +331,16 @@ def flipped(entry: Entry, place: int, bits: int) -> Entry:
 def test_truncated_entries_are_unreadable(playing: Playing) -> None:
     for entry in playing.entries[:8]:
         for size in range(len(entry.public)):
-            with pytest.raises(Unreadable):
+            with pytest.raises(UnreadableError):
                 wire.decode(toy.GAME, dataclasses.replace(entry, public=entry.public[:size]))
 
 
 def test_the_game_of_a_match_stands_in_its_first_entry(playing: Playing) -> None:
     assert wire.game_of(playing.entries[0]) == "highest_card"
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableError):
         wire.game_of(playing.entries[1])
     opened = rewritten(playing.entries[0], lambda fields: fields[6][0].update(game=5))
-    with pytest.raises(Unreadable, match="named by a string"):
+    with pytest.raises(UnreadableError, match="named by a string"):
         wire.game_of(opened)
 
 

@@ -17,7 +17,7 @@ from service.adapters.redis.client import connect
 from service.adapters.redis.readmodels import key
 from service.adapters.redis.store import RedisStore
 from service.cli.serve import ROOT
-from service.ports import packed
+from service.ports.readmodels import packed
 from tests.projections.test_worker_live import World
 from tests.support.playing import Setup, played
 from tests.support.processes import within

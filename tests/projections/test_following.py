@@ -17,7 +17,7 @@ from domain.store import SHARDS, Entry, Store
 from projections import PROJECTIONS, REVISIONS
 from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore, stream_key
-from service.ports import Batch, Fenced, Lease
+from service.ports.readmodels import Batch, FencedError, Lease
 from tests.support import toy
 from tests.support.playing import Playing, Setup, played, played_with_returns
 from tests.support.views import append, contents, expected, let_expire, read_models, stored, worker
@@ -172,7 +172,7 @@ def test_an_owner_that_slept_through_its_lease_writes_nothing(client: redis.Redi
     append(store, playings()[0], 0, 5)
     let_expire(client, lease)  # as its time runs out
     before = dump(client)
-    with pytest.raises(Fenced):
+    with pytest.raises(FencedError):
         sleeper.step(EVERYTHING)
     assert dump(client) == before
     work(client)
@@ -193,7 +193,7 @@ def test_an_owner_that_slept_while_another_worked_writes_nothing(client: redis.R
     worker(client, store, views, GAMES, successor).step(EVERYTHING)
     append(store, playings()[1], 0, 5)
     before = dump(client)
-    with pytest.raises(Fenced):
+    with pytest.raises(FencedError):
         sleeper.step(EVERYTHING)
     assert dump(client) == before
 
@@ -207,7 +207,7 @@ def test_a_lease_is_held_by_one_at_a_time_and_its_token_never_comes_again(client
     second = views.claim("projector", LEASE_MS)
     assert second is not None
     assert second.token != first.token
-    with pytest.raises(Fenced):
+    with pytest.raises(FencedError):
         views.write(first, Batch())
 
 

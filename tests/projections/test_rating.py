@@ -14,7 +14,7 @@ from domain.game import Outcome
 from domain.store import Changed
 from projections.ratings import NEW, ordinal, ranks, rated
 from service.adapters.redis.readmodels import key
-from service.ports import Batch, Lease, Target
+from service.ports.readmodels import Batch, Lease, Target
 from service.readmodels import ratings as rating
 from service.readmodels.projector import replace_row
 from service.readmodels.ratings import mark_results, settle

@@ -13,12 +13,12 @@ from domain.store import SHARDS
 from projections import PROJECTIONS, REVISIONS
 from service.adapters.redis.readmodels import RedisReadModels, key
 from service.adapters.redis.store import RedisStore, stream_key
-from service.ports import Fenced, Misfit, Target, packed
+from service.ports.readmodels import FencedError, ForeignDataError, Target, packed
 from service.readmodels import diff, projector
 from service.readmodels import rebuild as rebuilding
 from service.readmodels.diff import Unreadable, differences
-from service.readmodels.projector import Done
-from service.readmodels.rebuild import Impossible, promote, rebuild, retry, rollback
+from service.readmodels.projector import Folded
+from service.readmodels.rebuild import RebuildError, promote, rebuild, retry, rollback
 from tests.projections.test_following import GAMES, Crash, playings, work
 from tests.support.views import append, contents, expected, read_models, stored, worker
 
@@ -29,7 +29,7 @@ class World:
         self.client = fakeredis.FakeRedis(server=self.server)
         self.store = RedisStore(self.client)
         self.views: RedisReadModels = read_models(self.client)
-        self.told: list[Done] = []
+        self.told: list[Folded] = []
 
     def follow(self) -> None:
         work(self.client)
@@ -107,7 +107,7 @@ def test_matches_that_are_longer_than_what_is_read_together_are_read_to_their_en
 def test_a_build_that_is_killed_leaves_what_is_served_and_the_next_begins_anew(world: World) -> None:
     served = world.serving("lobby")
 
-    def die(_done: Done) -> None:
+    def die(_done: Folded) -> None:
         world.server.connected = False  # Who is killed says nothing more.
         raise Crash
 
@@ -123,7 +123,7 @@ def test_a_build_that_is_killed_leaves_what_is_served_and_the_next_begins_anew(w
 
 
 def test_a_build_that_is_told_to_stop_takes_along_what_it_has_done(world: World) -> None:
-    def stop(_done: Done) -> None:
+    def stop(_done: Folded) -> None:
         raise KeyboardInterrupt
 
     served = world.serving("lobby")
@@ -153,7 +153,7 @@ def test_a_build_that_is_given_up_is_no_build_from_the_first_key_on_that_goes(wo
     try:
         rebuild(world.store, Cut(world.client, REVISIONS), GAMES, "history", world.told.append)
     except Crash:
-        with pytest.raises(Impossible, match="no build of history"):
+        with pytest.raises(RebuildError, match="no build of history"):
             world.promote("history")
     second = world.build("history")
     assert world.client.keys(key(first, "*")) == []
@@ -232,7 +232,7 @@ def test_a_build_that_lacks_matches_is_promoted_only_if_it_is_to_be(world: World
     served, match_id = world.serving("lobby"), playings()[0].match_id
     world.client.xdel(stream_key(match_id), "3-0")
     built = world.build("lobby")
-    with pytest.raises(Impossible, match=f"lacks what lobby 1 has.*{match_id}"):
+    with pytest.raises(RebuildError, match=f"lacks what lobby 1 has.*{match_id}"):
         world.promote("lobby")
     assert world.serving("lobby") == served
     assert promote(world.store, world.views, GAMES, "lobby", anyway=True) == built == world.serving("lobby")
@@ -242,11 +242,11 @@ def test_no_build_takes_the_place_of_one_that_is_being_compared(world: World, mo
     monkeypatch.setattr(rebuilding, "PATIENCE_SECONDS", 0.1)
     served = world.serving("lobby")
     with rebuilding.rebuilt(world.store, world.views, GAMES, "lobby", world.told.append) as (built, hold):
-        with pytest.raises(Impossible, match="being built by another"):
+        with pytest.raises(RebuildError, match="being built by another"):
             world.build("lobby")
         assert list(differences(world.store, world.views, served, built, hold)) == []
         world.client.delete("{views}:lease:build:lobby")
-        with pytest.raises(Fenced):
+        with pytest.raises(FencedError):
             list(differences(world.store, world.views, served, built, hold))
     assert world.build("lobby").generation == built.generation + 1
 
@@ -258,16 +258,16 @@ def test_a_build_waits_for_one_that_was_killed_and_not_for_one_that_works(
     assert world.views.claim("build:lobby", 300) is not None
     assert world.build("lobby").generation == 2
     assert world.views.claim("build:lobby", 60_000) is not None
-    with pytest.raises(Impossible, match="being built by another"):
+    with pytest.raises(RebuildError, match="being built by another"):
         world.build("lobby")
 
 
 def test_nothing_can_be_promoted_that_is_not_built_nor_rolled_back_to_what_was_not(world: World) -> None:
-    with pytest.raises(Impossible, match="no build of lobby"):
+    with pytest.raises(RebuildError, match="no build of lobby"):
         world.promote("lobby")
-    with pytest.raises(Impossible, match="no earlier generation of lobby"):
+    with pytest.raises(RebuildError, match="no earlier generation of lobby"):
         rollback(world.views, "lobby")
-    with pytest.raises(Impossible, match="the read models are"):
+    with pytest.raises(RebuildError, match="the read models are"):
         world.build("chess")
 
 
@@ -279,7 +279,7 @@ def test_parked_matches_are_asked_for_one_by_one_or_all(world: World) -> None:
     (changed,) = (row for row in world.store.changes(int(one[:2], 16)) if row.match_id == one)
     assert retry(world.store, world.views, one) == 1
     assert world.views.retries() == {one: changed.at}
-    with pytest.raises(Impossible, match="there is no match 00nothing"):
+    with pytest.raises(RebuildError, match="there is no match 00nothing"):
         retry(world.store, world.views, "00nothing")
     assert retry(world.store, world.views, None) == 2
     world.follow()
@@ -301,7 +301,7 @@ def test_a_log_that_has_lost_its_end_is_a_difference_and_no_build_without_it_is_
     version, built = len(entries), world.build("lobby")
     (found,) = differences(world.store, world.views, served, built)
     assert (found.place, found.field, found.served, found.built) == ("seen", match_id, version, version - 1)
-    with pytest.raises(Impossible, match=f"lobby 2 lacks what lobby 1 has: {match_id}"):
+    with pytest.raises(RebuildError, match=f"lobby 2 lacks what lobby 1 has: {match_id}"):
         world.promote("lobby")
     rewrite(world, match_id, entries)
     retry(world.store, world.views, match_id)
@@ -346,7 +346,7 @@ def test_nothing_is_written_while_a_key_holds_what_no_read_model_keeps_there(
     lease = world.views.claim("projector", 600_000)
     assert lease is not None
     before = {key: world.client.dump(key) for key in world.client.keys("{views}:lobby:*")}
-    with pytest.raises(Misfit, match=re.escape(key)):
+    with pytest.raises(ForeignDataError, match=re.escape(key)):
         worker(world.client, world.store, world.views, GAMES, lease).step(set(range(SHARDS)))
     assert {key: world.client.dump(key) for key in world.client.keys("{views}:lobby:*")} == before
 

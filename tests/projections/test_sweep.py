@@ -13,7 +13,7 @@ import pytest
 from domain.store import SHARDS
 from replay.record import canonical, read
 from service.adapters.redis.store import RedisStore, stream_key
-from service.ports import Lease
+from service.ports.readmodels import Lease
 from service.readmodels.audit_results import figures
 from service.readmodels.lag import lag
 from service.worker import audit_sweep

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from domain.commands import Dispute, Move, Rule, Ruling
+from domain.commands import Dispute, GiveRuling, Move, Ruling
 from domain.decide import decide
 from domain.dispute_state import LAPSES_AFTER
 from domain.events import DisputeLapsed
@@ -22,7 +22,7 @@ def settle(playing: Playing, ruling: Ruling) -> None:
     case = playing.match.case
     assert case is not None
     for seat in range(playing.setup.seats):
-        assert playing.do(Rule(case.number, ruling, "So be it."), player(seat)) is None
+        assert playing.do(GiveRuling(case.number, ruling, "So be it."), player(seat)) is None
 
 
 def disputed(playing: Playing, dice: Dice) -> None:

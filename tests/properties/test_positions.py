@@ -10,7 +10,7 @@ from domain import validation
 from domain.game import AnyGame
 from domain.hidden import ALL, redact
 from domain.match import Match
-from domain.validation import Malformed
+from domain.validation import MalformedError
 from tests.properties.matches import SOAK, each_game, each_table, matches
 from tests.support.dice import RandomDice
 from tests.support.mutating import STRANGE, mutated
@@ -30,10 +30,10 @@ def accepted(game: AnyGame, plain: Any, seats: int, options: Any) -> Any:
     try:
         state = game.parse(plain, seats, options)
         faults = list(game.check(state))
-    except Malformed as fault:
+    except MalformedError as fault:
         faults = [fault]
     for found in faults:
-        assert isinstance(found, Malformed)
+        assert isinstance(found, MalformedError)
         assert isinstance(found.field, str)
         assert found.message, found.field
     return None if faults else state

@@ -12,7 +12,7 @@ from typing import Any
 import msgpack
 import pytest
 
-from service.problems import Problem
+from service.problems import ProblemError
 from service.web.encoding import MAX_BYTES, parse_json, parse_msgpack
 from tests.service.house import House
 from tests.service.scene import POSTS, Scene
@@ -219,7 +219,7 @@ def test_no_body_takes_long_to_read(body: str) -> None:
 
     def seconds() -> float:
         start = time.thread_time()
-        with suppress(Problem):
+        with suppress(ProblemError):
             read(raw)
         return time.thread_time() - start
 

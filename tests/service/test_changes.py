@@ -11,7 +11,7 @@ import pytest
 
 from service.adapters.redis.notifications import VIEWS_WAKE, RedisNotifications
 from service.adapters.redis.store import RedisStore
-from service.ports import LOBBY
+from service.ports.readmodels import LOBBY
 from service.readmodels import queries
 from service.readmodels.changes import Changes
 from service.readmodels.queries import Known, Lists

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from service.config import BadSetting, read
+from service.config import SettingError, read
 
 
 def test_without_any_variable_everything_has_a_default() -> None:
@@ -57,7 +57,7 @@ def test_an_empty_variable_is_as_good_as_none() -> None:
     ],
 )
 def test_a_bad_value_is_told_in_one_line_that_names_it(name: str, value: str) -> None:
-    with pytest.raises(BadSetting) as told:
+    with pytest.raises(SettingError) as told:
         read({name: value})
     message = str(told.value)
     assert message.startswith(name)

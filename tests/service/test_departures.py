@@ -15,7 +15,7 @@ from service.adapters.memory.players import MemoryPlayers
 from service.adapters.redis.client import connect
 from service.adapters.redis.notifications import LOST
 from service.ports import Player
-from service.problems import Problem
+from service.problems import ProblemError
 from service.web.app import build_service
 from service.web.background import keep_on
 from tests.projections.test_following import work
@@ -112,7 +112,7 @@ def test_who_may_have_missed_a_departure_asks_for_everything_anew(house: House) 
     assert parts.names.of([player.id]) == {player.id: NAME}
     parts.deletions.listen(Said(LOST))
     assert parts.names.of([player.id]) == {}
-    with pytest.raises(Problem):
+    with pytest.raises(ProblemError):
         parts.tokens.caller(asking)
 
 
@@ -144,7 +144,7 @@ def test_what_was_asked_for_before_somebody_left_is_not_remembered_after_it(hous
         players.meanwhile = leave
         assert ask()
         assert parts.names.of([player.id]) == {}
-        with pytest.raises(Problem):
+        with pytest.raises(ProblemError):
             parts.tokens.caller(f"Bearer {token}")
 
 

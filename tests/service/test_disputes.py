@@ -9,9 +9,9 @@ import pytest
 from domain import commands
 from domain.dispute_state import LAPSES_AFTER
 from replay.record import read
-from service.integrity.records import verify
+from service.integrity.records import verify_signed_record
 from service.matches.handler import CommandRequest
-from service.problems import Problem
+from service.problems import ProblemError
 from service.worker.dispute_expiry import HOUSE
 from tests.service.house import SIGNER, Clock, House, catalogue
 from tests.support.http import Body, Player, Table, table
@@ -71,7 +71,7 @@ def test_a_move_is_ruled_back_and_the_match_played_on(house: House) -> None:
     sound(house, at)
     at.took(at.host.post(f"{at.path}/resign"))
     record = house.web.get(f"{at.path}/record").data
-    assert verify(read(record), catalogue(), keys=SIGNER.published).fault is None
+    assert verify_signed_record(read(record), catalogue(), keys=SIGNER.published).fault is None
 
 
 def test_a_move_that_stands_changes_nothing(small: House) -> None:
@@ -223,7 +223,7 @@ def test_the_house_records_a_lapse_when_it_is_time_and_only_once(house: House) -
     def lapse(number: int = 1) -> str | None:
         try:
             handler.execute(at.match_id, here, commands.Lapse(number))
-        except Problem as problem:
+        except ProblemError as problem:
             return problem.code
         return None
 
@@ -270,7 +270,10 @@ def test_a_finished_match_stays_finished_and_stands_or_is_void(small: House) -> 
     at.took(rule(arbiter, at, "void", 2))
     assert (at.last["status"], at.last["outcome"]) == ("void", None)
     sound(small, at)
-    assert verify(read(small.web.get(f"{at.path}/record").data), catalogue(), keys=SIGNER.published).fault is None
+    assert (
+        verify_signed_record(read(small.web.get(f"{at.path}/record").data), catalogue(), keys=SIGNER.published).fault
+        is None
+    )
 
 
 def test_rulings_that_are_impossible(small: House) -> None:

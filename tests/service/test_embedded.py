@@ -17,7 +17,7 @@ import redis
 
 from service.adapters.embedded_server import program as server_program
 from service.adapters.embedded_server import server as embedded
-from service.adapters.embedded_server.program import TIED, Unstartable, binary
+from service.adapters.embedded_server.program import TIED, ServerStartError, binary
 from service.adapters.embedded_server.server import EmbeddedServer, end_orphan, plain_client
 from tests.support.processes import runs, within
 
@@ -134,7 +134,7 @@ def test_a_folder_with_strange_characters_works(tmp_path: Path) -> None:
 def test_two_servers_never_work_on_one_folder(tmp_path: Path) -> None:
     with EmbeddedServer(tmp_path / "store") as server:
         put(server, "a")
-        with pytest.raises(Unstartable, match=f"process {server.pid}"):
+        with pytest.raises(ServerStartError, match=f"process {server.pid}"):
             EmbeddedServer(tmp_path / "store", patience=0.2).start()
         assert kept(server) == {b"a"}
 
@@ -216,7 +216,7 @@ def test_a_recorded_address_that_leads_to_another_server_harms_nobody(tmp_path: 
 
 
 def test_settings_that_the_server_refuses_are_told_with_its_own_words(tmp_path: Path) -> None:
-    with pytest.raises(Unstartable, match=r"server\.log"):
+    with pytest.raises(ServerStartError, match=r"server\.log"):
         EmbeddedServer(tmp_path / "store", fsync="never").start()
 
 
@@ -225,7 +225,7 @@ def test_a_damaged_log_is_told_with_the_words_of_the_server(tmp_path: Path) -> N
         put(server, "a")
     [log] = (tmp_path / "store" / "appendonlydir").glob("*.incr.aof")
     log.write_bytes(b"*1\r\n$7\r\nnothing\r\n" + log.read_bytes())
-    with pytest.raises(Unstartable, match=r"server\.log ends with"):
+    with pytest.raises(ServerStartError, match=r"server\.log ends with"):
         EmbeddedServer(tmp_path / "store").start()
 
 
@@ -236,7 +236,7 @@ def test_a_server_too_old_for_the_data_is_refused_rather_than_begin_with_nothing
         put(server, "a")
     with monkeypatch.context() as later:
         later.setattr(embedded, "LOG_FOLDER_SINCE", 1000)
-        with pytest.raises(Unstartable, match="later server"):
+        with pytest.raises(ServerStartError, match="later server"):
             EmbeddedServer(tmp_path / "store").start()
     with EmbeddedServer(tmp_path / "store") as server:
         assert kept(server) == {b"a"}
@@ -260,7 +260,7 @@ def test_without_the_wheel_a_server_on_the_path_serves_or_it_says_what_to_instal
 ) -> None:
     monkeypatch.setattr(server_program, "find_spec", lambda name: None)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(Unstartable, match="Install one"):
+    with pytest.raises(ServerStartError, match="Install one"):
         binary()
     (tmp_path / "redis-server").write_text("#!/bin/sh\n")
     (tmp_path / "redis-server").chmod(0o700)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.store import Appended, Conflict, Entry, Store, Unavailable
+from domain.store import Appended, Conflict, Entry, Store, UnavailableError
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.client import connect
 from tests.contracts.backends import Backend, in_memory, on_server
@@ -38,7 +38,7 @@ class Network:
         self._check()
         if self.drop_appends:
             self.drop_appends -= 1
-            raise Unavailable
+            raise UnavailableError
         if self.others:
             self.others -= 1
             return Conflict(())
@@ -46,7 +46,7 @@ class Network:
         if self.lose_answers:
             self.lose_answers -= 1
             self.down = self.cut_after_loss
-            raise Unavailable
+            raise UnavailableError
         return done
 
     def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
@@ -71,7 +71,7 @@ class Network:
 
     def _check(self) -> None:
         if self.down:
-            raise Unavailable
+            raise UnavailableError
 
 
 @pytest.fixture

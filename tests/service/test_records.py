@@ -8,7 +8,7 @@ import msgpack
 import pytest
 
 from replay.record import canonical, read, written
-from service.integrity.records import verify
+from service.integrity.records import verify_signed_record
 from tests.service.forging import later
 from tests.service.house import SIGNER, House, catalogue
 from tests.support.http import JSON, MSGPACK, Answer, Body, Player, Table, Web
@@ -30,7 +30,7 @@ def sent(who: Player, plain: Body) -> Answer:
 
 
 def holds(raw: bytes, form: Any = "json") -> bool:
-    return verify(read(raw, form), catalogue(), keys=SIGNER.published).fault is None
+    return verify_signed_record(read(raw, form), catalogue(), keys=SIGNER.published).fault is None
 
 
 @pytest.mark.parametrize("game", list(catalogue()))

@@ -13,7 +13,7 @@ from gevent import sleep, spawn
 from gevent import socket as gevent_socket
 from werkzeug.test import Client
 
-from service.web.live.broadcast import Fanout, Frame, Sink, Viewer
+from service.web.live.broadcast import Fanout, Message, Sink, Viewer
 from tests.contracts.backends import in_memory
 from tests.service.house import House
 from tests.support.http import API, Player, Table, Web
@@ -242,7 +242,7 @@ def test_a_stream_that_is_closed_is_forgotten(house: House, table: Table, watch:
 def test_a_viewer_that_is_elsewhere_gets_nothing_directly() -> None:
     fanout, viewer = Fanout(), Viewer(None, 3)
     fanout.viewers.add(viewer)
-    fanout.publish(4, 5, lambda _viewer: Frame(b"x"))
+    fanout.publish(4, 5, lambda _viewer: Message(b"x"))
     assert viewer.position == 3
     assert viewer.attention.is_set()
 
@@ -256,20 +256,20 @@ class Pair:
         self.viewer = Viewer(None, 0, Sink(ours))
         self.fanout = Fanout()
         self._ours = ours
-        self._frames: list[Frame] = []
+        self._frames: list[Message] = []
         self._body = self.fanout.told(self.viewer, b"opening", self._behind)
         next(self._body)
         self.greenlet = spawn(list, self._body)
         sleep(0)
 
-    def _behind(self, viewer: Viewer) -> Iterator[tuple[int, Frame]]:
+    def _behind(self, viewer: Viewer) -> Iterator[tuple[int, Message]]:
         while viewer.position < len(self._frames):
             yield viewer.position + 1, self._frames[viewer.position]
 
     def publish(self, count: int) -> bytes:
         """Frames of a megabyte, one after the other; gives what was to be sent."""
         for number in range(count):
-            frame = Frame(bytes([65 + number]) * 2**20)
+            frame = Message(bytes([65 + number]) * 2**20)
             self._frames.append(frame)
             self.fanout.publish(number, number + 1, lambda _viewer, frame=frame: frame)  # type: ignore[misc]
             sleep(0)

@@ -15,9 +15,9 @@ import pytest
 from domain import hashchain
 from domain.chance import SeededDice, seed_commitment
 from domain.game import AnyGame
-from replay.record import NotARecord, read
+from replay.record import RecordFormatError, read
 from service.cli.serve import ROOT
-from service.integrity.records import UnknownGame, read_keys, read_receipt, verify
+from service.integrity.records import UnknownGameError, read_keys, read_receipt, verify_signed_record
 from tests.properties.matches import GAMES, SOAK, each_game
 from tests.support.dice import RandomDice
 from tests.support.records import ended, record_bytes, short
@@ -49,7 +49,7 @@ def test_the_hashes_are_those_of_the_vectors() -> None:
 @each_record
 def test_the_python_verifier_finds_what_the_vectors_say(vector: Any) -> None:
     receipts = [read_receipt(json.dumps(receipt).encode()) for receipt in vector["receipts"]]
-    fault = verify(read(vector["record"].encode()), GAMES, receipts=receipts, keys=KEYS).fault
+    fault = verify_signed_record(read(vector["record"].encode()), GAMES, receipts=receipts, keys=KEYS).fault
     assert (None if fault is None else [fault.version, fault.kind]) == vector["fault"]
 
 
@@ -107,10 +107,10 @@ if NODE is not None:
 
 def by_python(record: bytes) -> tuple[int | None, str]:
     try:
-        fault = verify(read(record), GAMES, keys=KEYS).fault
-    except NotARecord:
+        fault = verify_signed_record(read(record), GAMES, keys=KEYS).fault
+    except RecordFormatError:
         return None, "unreadable"
-    except UnknownGame:
+    except UnknownGameError:
         return 1, "altered"
     assert fault is not None
     return fault.version, fault.kind

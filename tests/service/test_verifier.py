@@ -15,8 +15,15 @@ from domain import wire
 from domain.commit import Commit
 from domain.game import AnyGame
 from domain.hidden import NOBODY
-from replay.record import NotARecord, Plain, canonical, read, written
-from service.integrity.records import OtherKey, OtherMatch, Receipt, UnknownGame, Verdict, verify
+from replay.record import Plain, RecordFormatError, canonical, read, written
+from service.integrity.records import (
+    OtherKeyError,
+    OtherMatchError,
+    Receipt,
+    UnknownGameError,
+    Verification,
+    verify_signed_record,
+)
 from tests.properties.matches import GAMES, SOAK, each_game
 from tests.service.forging import CHANGES, later, resealed
 from tests.support.dice import RandomDice
@@ -46,8 +53,8 @@ def small(game: AnyGame) -> Playing:
     return short(game)
 
 
-def judged(plain: Plain, *receipts: Receipt) -> Verdict:
-    return verify(read(canonical(plain)), GAMES, receipts=receipts, keys=KEYS)
+def judged(plain: Plain, *receipts: Receipt) -> Verification:
+    return verify_signed_record(read(canonical(plain)), GAMES, receipts=receipts, keys=KEYS)
 
 
 def violated(plain: Plain, *receipts: Receipt) -> tuple[int | None, str]:
@@ -63,7 +70,7 @@ def violated(plain: Plain, *receipts: Receipt) -> tuple[int | None, str]:
 def test_a_finished_match_holds_down_to_every_draw_and_decision(game: AnyGame) -> None:
     for playing in (whole(game), small(game)):
         receipts = [receipt(playing, version) for version in range(1, len(playing.entries) + 1)]
-        assert judged(plain_record(playing), *receipts) == Verdict(None, complete=True, decided_again=True)
+        assert judged(plain_record(playing), *receipts) == Verification(None, complete=True, decided_again=True)
 
 
 @each_game
@@ -74,7 +81,7 @@ def test_a_running_match_holds_as_far_as_each_reader_can_tell(game: AnyGame) -> 
     for sees in (NOBODY, frozenset({0}), frozenset({1})):
         plain = plain_record(running, sees)
         assert plain["seed"] is None
-        assert judged(plain) == Verdict(None, complete=False, decided_again=False)
+        assert judged(plain) == Verification(None, complete=False, decided_again=False)
         for line, entry in zip(plain["entries"], entries, strict=True):
             told = [secret is not None for secret in line["secrets"]]
             assert told == [not seats.isdisjoint(sees) for seats, _commitment in wire.commitments(entry.public)]
@@ -94,13 +101,13 @@ def test_the_entries_come_back_as_they_were_stored(game: AnyGame) -> None:
 def test_a_match_of_older_rules_is_not_decided_again() -> None:
     game = GAMES["highest_card"]
     newer = dataclasses.replace(game, version=game.version + 1)
-    verdict = verify(read(record_bytes(small(game))), {game.id: newer}, keys=KEYS)
-    assert verdict == Verdict(None, complete=True, decided_again=False)
+    verdict = verify_signed_record(read(record_bytes(small(game))), {game.id: newer}, keys=KEYS)
+    assert verdict == Verification(None, complete=True, decided_again=False)
 
 
 def test_a_game_that_is_not_known_cannot_be_verified() -> None:
-    with pytest.raises(UnknownGame):
-        verify(read(record_bytes(small(GAMES["highest_card"]))), {})
+    with pytest.raises(UnknownGameError):
+        verify_signed_record(read(record_bytes(small(GAMES["highest_card"]))), {})
 
 
 # -- what does not read -----------------------------------------------------------------------------------------------
@@ -130,13 +137,13 @@ UNCLEAN: dict[str, Callable[[bytes], bytes]] = {
 def test_what_is_written_in_another_way_is_not_a_record(name: str) -> None:
     raw = record_bytes(small(TOY))
     assert UNCLEAN[name](raw) != raw
-    with pytest.raises(NotARecord):
+    with pytest.raises(RecordFormatError):
         read(UNCLEAN[name](raw))
 
 
 @pytest.mark.parametrize("raw", [b"\xc1", b"\x80", msgpack.packb([1]), msgpack.packb({"format": "x"})])
 def test_msgpack_that_is_no_record(raw: bytes) -> None:
-    with pytest.raises(NotARecord):
+    with pytest.raises(RecordFormatError):
         read(raw, "msgpack")
 
 
@@ -212,7 +219,7 @@ def test_a_record_holds_what_the_reader_that_it_names_may_know(game: AnyGame) ->
         if told:
             assert violated(signed(seat | {"sees": name}, HOUSE)) == (min(told), "secret_altered")
     for name in ("banana", "00", "7 ", ""):
-        with pytest.raises(NotARecord):
+        with pytest.raises(RecordFormatError):
             read(canonical(signed(seat | {"sees": name}, HOUSE)))
 
 
@@ -220,14 +227,14 @@ def test_a_receipt_by_another_key_says_nothing_without_the_keys_of_the_house() -
     playing = small(TOY)
     record = read(canonical(plain_record(playing)))
     other = receipt(playing, 3, FORGER)
-    with pytest.raises(OtherKey):
-        verify(record, GAMES, receipts=[other])
-    assert verify(record, GAMES, receipts=[other], keys=[*KEYS, *FORGER.published]).fault is None
+    with pytest.raises(OtherKeyError):
+        verify_signed_record(record, GAMES, receipts=[other])
+    assert verify_signed_record(record, GAMES, receipts=[other], keys=[*KEYS, *FORGER.published]).fault is None
 
 
 def test_rules_of_the_future_cannot_be_verified() -> None:
     forged = resealed(small(TOY), 1, lambda commit: renumbered(commit, 2))
-    with pytest.raises(UnknownGame):
+    with pytest.raises(UnknownGameError):
         judged(forged | {"rules": 2})
 
 
@@ -267,7 +274,7 @@ def test_a_receipt_counts_only_with_its_signature_and_for_its_match() -> None:
     assert violated(plain, receipt(playing, 3, FORGER)) == (None, "wrong_signature")
     assert violated(plain, dataclasses.replace(good, version=2)) == (None, "wrong_signature")
     assert violated(plain, dataclasses.replace(good, signature=bytes(64))) == (None, "wrong_signature")
-    with pytest.raises(OtherMatch):
+    with pytest.raises(OtherMatchError):
         judged(plain, dataclasses.replace(good, match_id="00other"))
 
 
@@ -290,8 +297,8 @@ def test_every_flipped_byte_of_a_record_is_found(game: AnyGame) -> None:
         at = bit // 8
         flipped = raw[:at] + bytes((raw[at] ^ (1 << bit % 8),)) + raw[at + 1 :]
         try:
-            found = verify(read(flipped), GAMES, keys=KEYS).fault
-        except (NotARecord, UnknownGame):
+            found = verify_signed_record(read(flipped), GAMES, keys=KEYS).fault
+        except (RecordFormatError, UnknownGameError):
             continue
         assert found is not None, f"byte {at} of {len(raw)}"
 

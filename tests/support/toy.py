@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal
 from domain import validation
 from domain.game import Dice, Game, Outcome, Rejected, Rule
 from domain.hidden import NOBODY, Bag, Hidden, Secret, Veiled
-from domain.validation import FACE_DOWN, Between, Malformed, OneOf
+from domain.validation import FACE_DOWN, Between, MalformedError, OneOf
 
 CARDS = tuple("123456789")
 Card = Annotated[str, OneOf(CARDS)]
@@ -301,29 +301,29 @@ def _one_for_each_seat(position: Position, seats: int) -> None:
     if isinstance(position.doing, LayingPosition):
         lists["doing.laid"] = position.doing.laid
     elif position.doing.seat >= seats:
-        raise Malformed("doing.seat", f"must be below {seats}")
+        raise MalformedError("doing.seat", f"must be below {seats}")
     for field, items in lists.items():
         if len(items) != seats:
-            raise Malformed(field, f"must have {seats} items")
+            raise MalformedError(field, f"must have {seats} items")
     counted = {f"hands[{seat}]": (hand.count, hand.cards) for seat, hand in enumerate(position.hands)}
     counted["pile"] = position.pile.count, position.pile.cards + position.pile.top
     for field, (count, cards) in counted.items():
         if count != len(cards):
-            raise Malformed(f"{field}.count", f"is {count}, but there are {len(cards)} cards")
+            raise MalformedError(f"{field}.count", f"is {count}, but there are {len(cards)} cards")
 
 
 def _a_choice_to_make(position: Position, options: Options) -> None:
     """Between the events of one move a state may wait for nobody; a position may not."""
     peeking = isinstance(position.doing, PeekingPosition)
     if isinstance(position.doing, LayingPosition) and None not in position.doing.laid:
-        raise Malformed("doing.laid", "waits for nobody")
+        raise MalformedError("doing.laid", "waits for nobody")
     if peeking and (position.pile.count < len(position.hands) or not options.peek):
-        raise Malformed("doing", "nobody may look at the pile now")
+        raise MalformedError("doing", "nobody may look at the pile now")
     laid = position.doing.laid if isinstance(position.doing, LayingPosition) else (None,) * len(position.hands)
     if len({hand.count + (card is not None) for hand, card in zip(position.hands, laid, strict=True)}) > 1:
-        raise Malformed("hands", "are not of one size")
+        raise MalformedError("hands", "are not of one size")
     if len(position.pile.top) != (PEEKED if peeking else 0):
-        raise Malformed("pile.top", f"has {PEEKED} cards exactly while somebody looks at them")
+        raise MalformedError("pile.top", f"has {PEEKED} cards exactly while somebody looks at them")
 
 
 def _pile(position: Position) -> Bag:
@@ -338,12 +338,12 @@ def _doing(doing: LayingPosition | PeekingPosition) -> Laying | Peeking:
     return Laying(tuple(None if card is None else Secret(card, frozenset({seat})) for seat, card in laid))
 
 
-def check(state: State) -> Iterator[Malformed]:
+def check(state: State) -> Iterator[MalformedError]:
     laid = state.doing.laid if isinstance(state.doing, Laying) else (None,) * len(state.hands)
     cards = [card for bag in (*state.hands, state.pile) for card in bag.cards or ()]
     cards += [card.value for card in (*state.pile.top, *laid) if isinstance(card, Secret)]
     if len(cards) != len(set(cards)):
-        yield Malformed("hands", "has a card twice")
+        yield MalformedError("hands", "has a card twice")
 
 
 def sentence(event: Event, names: Sequence[str]) -> str:

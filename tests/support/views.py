@@ -20,7 +20,8 @@ from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import RedisReadModels, key, lease_key, viewing
 from service.adapters.system import SystemClock, SystemEntropy
-from service.ports import FineClock, Lease, ReadModels, Target
+from service.ports import FineClock
+from service.ports.readmodels import Lease, ReadModels, Target
 from service.worker.loop import Parts, Worker
 from tests.support.playing import Playing
 

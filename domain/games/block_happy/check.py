@@ -17,33 +17,35 @@ from domain.games.block_happy.components import (
 )
 from domain.games.block_happy.state import State, TopSeen, Window, answers_to, outcome
 from domain.hidden import Secret
-from domain.validation import Malformed
+from domain.validation import MalformedError
 
 # -- always -----------------------------------------------------------------------------------------------------------
 
 
-def check(state: State) -> Iterator[Malformed]:
+def check(state: State) -> Iterator[MalformedError]:
     """The faults of a full state, also of one in the middle of a play."""
     if not 0 <= state.turn < len(state.hands):
-        yield Malformed("turn", f"must be from 0 to {len(state.hands) - 1}")
+        yield MalformedError("turn", f"must be from 0 to {len(state.hands) - 1}")
         return
     yield from _card_faults(state)
     yield from _pending_faults(state)
     shown = state.tickled_pink
     if shown is not None and (shown >= len(state.hands) or state.happiness[shown] != NEARLY):
-        yield Malformed("tickled_pink", f"must be a seat that has {NEARLY} happiness")
+        yield MalformedError("tickled_pink", f"must be a seat that has {NEARLY} happiness")
 
 
-def _card_faults(state: State) -> Iterator[Malformed]:
+def _card_faults(state: State) -> Iterator[MalformedError]:
     """BH-8: cards that are missing or there too often, and happiness in a hand or on the show pile."""
     for card, left in missing(state).items():
         if left:
-            yield Malformed("hidden_pile", f"there are {KIND[card].copies - left} {card}, must be {KIND[card].copies}")
+            yield MalformedError(
+                "hidden_pile", f"there are {KIND[card].copies - left} {card}, must be {KIND[card].copies}"
+            )
     for seat, hand in enumerate(state.hands):
         if HAPPY in hand:
-            yield Malformed(f"hands[{seat}].cards", "must have no happy: that lies open or in the hidden pile")
+            yield MalformedError(f"hands[{seat}].cards", "must have no happy: that lies open or in the hidden pile")
     if HAPPY in state.show_pile:
-        yield Malformed("show_pile", "must have no happy: that lies open or in the hidden pile")
+        yield MalformedError("show_pile", "must have no happy: that lies open or in the hidden pile")
 
 
 def missing(state: State) -> dict[str, int]:
@@ -57,40 +59,42 @@ def missing(state: State) -> dict[str, int]:
     return {card: KIND[card].copies - seen[card] for card in NAMES}
 
 
-def _pending_faults(state: State) -> Iterator[Malformed]:
+def _pending_faults(state: State) -> Iterator[MalformedError]:
     pending = state.pending
     if pending is None:
         return
     if isinstance(pending, TopSeen):
         if len(state.hidden_pile.top) < pending.count:
-            yield Malformed("pending.count", "must not be more than the cards on top of the hidden pile")
+            yield MalformedError("pending.count", "must not be more than the cards on top of the hidden pile")
     elif pending.target == state.turn or pending.target >= len(state.hands):
-        yield Malformed("pending.target", "must be an opponent of the active seat")
+        yield MalformedError("pending.target", "must be an opponent of the active seat")
     elif isinstance(pending, Window):
         yield from _window_faults(state, pending)
     elif not isinstance(pending.cards, Secret) or pending.cards.value != state.hands[pending.target].cards:
-        yield Malformed("pending.cards", f"must be the cards of seat {pending.target}")
+        yield MalformedError("pending.cards", f"must be the cards of seat {pending.target}")
     elif not pending.cards.value:
-        yield Malformed("pending.cards", "must not be empty")
+        yield MalformedError("pending.cards", "must not be empty")
 
 
-def _window_faults(state: State, pending: Window) -> Iterator[Malformed]:
+def _window_faults(state: State, pending: Window) -> Iterator[MalformedError]:
     if (pending.card == CREATIVE) != (pending.as_ in CREATIVE_PLAYS):
-        yield Malformed("pending.as", "must be what creative can be, or null for another card")
+        yield MalformedError("pending.as", "must be what creative can be, or null for another card")
     elif not answers_to(pending.card, pending.as_):
-        yield Malformed("pending.card", f"must be a play that can be answered, which {title(pending.emotion)} is not")
+        yield MalformedError(
+            "pending.card", f"must be a play that can be answered, which {title(pending.emotion)} is not"
+        )
     elif state.show_pile[-1:] != (pending.card,):
-        yield Malformed("show_pile", f"must have {pending.card}, which waits for an answer, as its last card")
+        yield MalformedError("show_pile", f"must have {pending.card}, which waits for an answer, as its last card")
     elif KIND[pending.emotion].aim == "somebody happy" and not state.happiness[pending.target]:
-        yield Malformed("pending.target", "must have happiness to lose")
+        yield MalformedError("pending.target", "must have happiness to lose")
     if (pending.emotion == "curious") != (pending.ask is not None) or pending.ask == HAPPY:
-        yield Malformed("pending.ask", "must be the card that curious asks for, not happy; null otherwise")
+        yield MalformedError("pending.ask", "must be the card that curious asks for, not happy; null otherwise")
 
 
 # -- between two moves ------------------------------------------------------------------------------------------------
 
 
-def unsettled(state: State) -> Iterator[Malformed]:
+def unsettled(state: State) -> Iterator[MalformedError]:
     """The faults of a position that would be no fault in the middle of a play.
 
     A win that is not shown yet (BH-9), a seen happy that is not laid out yet (BH-19), a pending step though the match is
@@ -98,12 +102,14 @@ def unsettled(state: State) -> Iterator[Malformed]:
     """
     for seat, (had, hand) in enumerate(zip(state.happiness, state.hands, strict=True)):
         if had == NEARLY and TICKLED_PINK in hand:
-            yield Malformed(f"hands[{seat}].cards", "must not have tickled_pink, which is laid out at six happiness")
+            yield MalformedError(
+                f"hands[{seat}].cards", "must not have tickled_pink, which is laid out at six happiness"
+            )
     if outcome(state) is not None:
         if state.pending is not None:
-            yield Malformed("pending", "must be null: the match is over")
+            yield MalformedError("pending", "must be null: the match is over")
         return
     if any(isinstance(card, Secret) and card.value == HAPPY for card in state.hidden_pile.top):
-        yield Malformed("hidden_pile.top", "must have no happy: whoever saw it has laid it out")
+        yield MalformedError("hidden_pile.top", "must have no happy: whoever saw it has laid it out")
     if state.pending is None and state.turn < len(state.hands) and len(state.hands[state.turn]) < 2:
-        yield Malformed(f"hands[{state.turn}]", "must have two cards at least: this seat is to play")
+        yield MalformedError(f"hands[{state.turn}]", "must have two cards at least: this seat is to play")

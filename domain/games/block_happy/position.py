@@ -11,7 +11,7 @@ from domain.games.block_happy.components import ALL_CARDS, HAPPINESS, MAX_TURNS,
 from domain.games.block_happy.moves import Seat
 from domain.games.block_happy.state import OF, HandSeen, Options, Pending, State, TopSeen, Window
 from domain.hidden import NOBODY, Bag, Secret
-from domain.validation import Between, Length, Malformed
+from domain.validation import Between, Length, MalformedError
 
 # -- view -------------------------------------------------------------------------------------------------------------
 
@@ -84,18 +84,18 @@ class Position:
 
 
 def parse(plain: Any, seats: int, options: Options) -> State:
-    """Reads a position from untrusted JSON data. Raises ``Malformed``.
+    """Reads a position from untrusted JSON data. Raises ``MalformedError``.
 
     Does not use the options: they only name the seat that starts, and the position itself names the seat on turn.
     """
     if not isinstance(plain, dict):
-        raise Malformed("", "must be an object")
+        raise MalformedError("", "must be an object")
     given = dict(plain)
     pending = _pending_shape(given.pop("pending", None))
     position: Position = validation.read(Position, given)
     for field in ("hands", "happiness", "skips"):
         if len(getattr(position, field)) != seats:
-            raise Malformed(field, f"must have {seats} items, one a seat")
+            raise MalformedError(field, f"must have {seats} items, one a seat")
     for seat, hand in enumerate(position.hands):
         _count(f"hands[{seat}]", hand.count, len(hand.cards))
     pile = position.hidden_pile
@@ -108,7 +108,7 @@ def parse(plain: Any, seats: int, options: Options) -> State:
 
 def _count(field: str, count: int, cards: int) -> None:
     if count != cards:
-        raise Malformed(f"{field}.count", f"must be {cards}, the number of its cards")
+        raise MalformedError(f"{field}.count", f"must be {cards}, the number of its cards")
 
 
 def _pending_shape(plain: Any) -> PendingShape | None:
@@ -116,11 +116,11 @@ def _pending_shape(plain: Any) -> PendingShape | None:
     if plain is None:
         return None
     if not isinstance(plain, dict):
-        raise Malformed("pending", "must be an object or null")
+        raise MalformedError("pending", "must be an object or null")
     given = dict(plain)
     name = given.pop("type", None)
     if not isinstance(name, str) or name not in PENDING_SHAPES:
-        raise Malformed("pending.type", f"must be one of {', '.join(PENDING_SHAPES)}")
+        raise MalformedError("pending.type", f"must be one of {', '.join(PENDING_SHAPES)}")
     return validation.read(PENDING_SHAPES[name], given, "pending")  # type: ignore[no-any-return]
 
 

@@ -23,17 +23,17 @@ from domain.games.block_happy.legal import happy_opponents, opponents, seen_hand
 from domain.games.block_happy.moves import Answer, Decline, Keep, Move, Pair, Play, Rainbow, Take
 from domain.games.block_happy.state import HandSeen, State, TopSeen, Window, answers_to
 
-Verdict = Rejected | None
+Refusal = Rejected | None
 
 
-def refuse(state: State, seat: int, move: Move) -> Verdict:
+def refuse(state: State, seat: int, move: Move) -> Refusal:
     return _out_of_place(state, move) or _REFUSERS[type(move)](state, seat, move)
 
 
 # -- the right kind of move -------------------------------------------------------------------------------------------
 
 
-def _out_of_place(state: State, move: Move) -> Verdict:
+def _out_of_place(state: State, move: Move) -> Refusal:
     """Refuses a move of another kind than the state waits for."""
     awaited, rule, what = _AWAITED[type(state.pending)]
     if isinstance(move, awaited):
@@ -61,7 +61,7 @@ _NOTHING_TO: dict[type, tuple[str, str]] = {
 # -- plays ------------------------------------------------------------------------------------------------------------
 
 
-def _play(state: State, seat: int, move: Play) -> Verdict:
+def _play(state: State, seat: int, move: Play) -> Refusal:
     if move.card == TICKLED_PINK:
         return Rejected("BH-4", "Tickled Pink is never played; it shows itself when you have six happiness.")
     return (
@@ -72,7 +72,7 @@ def _play(state: State, seat: int, move: Play) -> Verdict:
     )
 
 
-def _not_held(state: State, seat: int, cards: tuple[str, ...]) -> Verdict:
+def _not_held(state: State, seat: int, cards: tuple[str, ...]) -> Refusal:
     hand = state.hands[seat].cards or ()
     for card in cards:
         if hand.count(card) < cards.count(card):
@@ -81,7 +81,7 @@ def _not_held(state: State, seat: int, cards: tuple[str, ...]) -> Verdict:
     return None
 
 
-def _wrong_guise(move: Play) -> Verdict:
+def _wrong_guise(move: Play) -> Refusal:
     if move.card != CREATIVE:
         return None if move.as_ is None else Rejected("BH-23", f"{title(move.card)} cannot stand for anything else.")
     if move.as_ is None:
@@ -93,7 +93,7 @@ def _wrong_guise(move: Play) -> Verdict:
     return Rejected("BH-23", f"Creative cannot be {title(move.as_)}.")
 
 
-def _wrong_question(move: Play) -> Verdict:
+def _wrong_question(move: Play) -> Refusal:
     if move.emotion != "curious":
         return None if move.ask is None else Rejected("BH-20", f"{title(move.emotion)} asks for no card.")
     if move.ask is None:
@@ -101,7 +101,7 @@ def _wrong_question(move: Play) -> Verdict:
     return Rejected("BH-20", "Happy is never in a hand; ask for another card.") if move.ask == HAPPY else None
 
 
-def _wrong_target(state: State, seat: int, emotion: str, target: int | None) -> Verdict:
+def _wrong_target(state: State, seat: int, emotion: str, target: int | None) -> Refusal:
     aim = KIND[emotion].aim
     if aim == "nobody":
         return _must_be_none(target, "BH-4", f"{title(emotion)} is aimed at nobody.")
@@ -112,11 +112,11 @@ def _wrong_target(state: State, seat: int, emotion: str, target: int | None) -> 
     return _must_be_happy(state, seat, title(emotion), target)
 
 
-def _must_be_none(target: int | None, rule: str, message: str) -> Verdict:
+def _must_be_none(target: int | None, rule: str, message: str) -> Refusal:
     return None if target is None else Rejected(rule, message)
 
 
-def _must_be_opponent(state: State, seat: int, emotion: str, target: int | None) -> Verdict:
+def _must_be_opponent(state: State, seat: int, emotion: str, target: int | None) -> Refusal:
     if target is None:
         return Rejected("BH-4", f"{title(emotion)} can act, so it must: name an opponent.")
     if target in opponents(seat, len(state.hands)):
@@ -124,7 +124,7 @@ def _must_be_opponent(state: State, seat: int, emotion: str, target: int | None)
     return Rejected("BH-10", f"Seat {target} is not an opponent of yours.")
 
 
-def _must_be_happy(state: State, seat: int, what: str, target: int | None) -> Verdict:
+def _must_be_happy(state: State, seat: int, what: str, target: int | None) -> Refusal:
     possible = happy_opponents(state, seat)
     if target in possible:
         return None
@@ -139,7 +139,7 @@ def _must_be_happy(state: State, seat: int, what: str, target: int | None) -> Ve
 # -- pairs and the rainbow --------------------------------------------------------------------------------------------
 
 
-def _pair(state: State, seat: int, move: Pair) -> Verdict:
+def _pair(state: State, seat: int, move: Pair) -> Refusal:
     simple = [card for card in move.cards if card != CREATIVE]
     if not simple or len(set(simple)) > 1 or simple[0] not in SIMPLE:
         cards = " and ".join(title(card) for card in move.cards)
@@ -147,7 +147,7 @@ def _pair(state: State, seat: int, move: Pair) -> Verdict:
     return _not_held(state, seat, move.cards) or _wrong_wish(state, move.take)
 
 
-def _wrong_wish(state: State, take: str | None) -> Verdict:
+def _wrong_wish(state: State, take: str | None) -> Refusal:
     if take is None:
         waits = "The show pile is not empty; say which of its cards you take."
         return Rejected("BH-25", waits) if state.show_pile else None
@@ -156,7 +156,7 @@ def _wrong_wish(state: State, take: str | None) -> Verdict:
     return Rejected("BH-25", f"There was no {title(take)} on the show pile before the pair.")
 
 
-def _rainbow(state: State, seat: int, move: Rainbow) -> Verdict:
+def _rainbow(state: State, seat: int, move: Rainbow) -> Refusal:
     simple = {card for card in move.cards if card in SIMPLE}
     if len(simple) + (CREATIVE in move.cards) < len(SIMPLE):
         return Rejected("BH-26", "A rainbow is one each of the five simple emotions; Creative may be one of them.")
@@ -166,7 +166,7 @@ def _rainbow(state: State, seat: int, move: Rainbow) -> Verdict:
 # -- answers and follow-ups -------------------------------------------------------------------------------------------
 
 
-def _answer(state: State, seat: int, move: Answer) -> Verdict:
+def _answer(state: State, seat: int, move: Answer) -> Refusal:
     assert isinstance(state.pending, Window)
     if move.card in answers_to(state.pending.card, state.pending.as_):
         return _not_held(state, seat, (move.card,))
@@ -177,25 +177,25 @@ def _answer(state: State, seat: int, move: Answer) -> Verdict:
     return Rejected("BH-11", f"{title(move.card)} is no answer.")
 
 
-def _decline(state: State, seat: int, move: Decline) -> Verdict:
+def _decline(state: State, seat: int, move: Decline) -> Refusal:
     return None
 
 
-def _take(state: State, seat: int, move: Take) -> Verdict:
+def _take(state: State, seat: int, move: Take) -> Refusal:
     assert isinstance(state.pending, HandSeen)
     if move.card in seen_hand(state.pending):
         return None
     return Rejected("BH-18", f"The hand that you see has no {title(move.card)}.")
 
 
-def _keep(state: State, seat: int, move: Keep) -> Verdict:
+def _keep(state: State, seat: int, move: Keep) -> Refusal:
     assert isinstance(state.pending, TopSeen)
     if move.card in seen_top(state, state.pending):
         return None
     return Rejected("BH-19", f"There is no {title(move.card)} among the cards that you see.")
 
 
-_REFUSERS: dict[type, Callable[[State, int, Any], Verdict]] = {
+_REFUSERS: dict[type, Callable[[State, int, Any], Refusal]] = {
     Play: _play,
     Pair: _pair,
     Rainbow: _rainbow,

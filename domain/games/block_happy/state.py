@@ -24,7 +24,7 @@ from domain.games.block_happy.components import (
 )
 from domain.games.block_happy.moves import Seat
 from domain.hidden import NOBODY, Bag, Seats, Veiled
-from domain.validation import Between, Malformed
+from domain.validation import Between, MalformedError
 
 OF: tuple[Seats, ...] = tuple(frozenset({seat}) for seat in range(MOST_SEATS))
 """The set of each seat alone, made once: the seats of a hand, and the seat to move."""
@@ -141,9 +141,9 @@ def changed(
 # -- deal -------------------------------------------------------------------------------------------------------------
 
 
-def options_fault(options: Options, seats: int) -> Malformed | None:
+def options_fault(options: Options, seats: int) -> MalformedError | None:
     if options.first_seat is not None and options.first_seat >= seats:
-        return Malformed("first_seat", f"must be from 0 to {seats - 1} at a table of {seats}")
+        return MalformedError("first_seat", f"must be from 0 to {seats - 1} at a table of {seats}")
     return None
 
 

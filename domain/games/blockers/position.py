@@ -12,7 +12,7 @@ from domain.games.blockers.scoring import score
 from domain.games.blockers.secrecy import seen_on_the_table
 from domain.games.blockers.state import Options, Scoring, State, colours_in_play
 from domain.hidden import NOBODY, Bag, Seats
-from domain.validation import HIDDEN, Between, Length, Malformed, read
+from domain.validation import HIDDEN, Between, Length, MalformedError, read
 
 _ORDER = {tile: i for i, tile in enumerate(TILES)}
 
@@ -89,7 +89,7 @@ class Position:
 
 
 def parse(plain: Any, seats: int, options: Options) -> State:
-    """Reads a position from untrusted JSON data. Raises ``Malformed``."""
+    """Reads a position from untrusted JSON data. Raises ``MalformedError``."""
     position: Position = read(Position, plain)
     _agree(position, options)
     colours = COLOURS[: colours_in_play(seats)]
@@ -108,18 +108,18 @@ def parse(plain: Any, seats: int, options: Options) -> State:
 
 def _agree(position: Position, options: Options) -> None:
     if position.scoring not in (None, options.scoring):
-        raise Malformed("scoring", f"is {options.scoring} by the options of the match")
+        raise MalformedError("scoring", f"is {options.scoring} by the options of the match")
     if options.first_seat not in (None, position.first_seat):
-        raise Malformed("first_seat", f"is {options.first_seat} by the options of the match")
+        raise MalformedError("first_seat", f"is {options.first_seat} by the options of the match")
 
 
 def _board(tiles: Mapping[str, OnBoard], colours: Sequence[str]) -> tuple[str, str]:
     whose = which = BARE
     for space, lying in tiles.items():
         if space not in INDEX:
-            raise Malformed(f"board.{str(space)[:60]}", "is not a space of the board")
+            raise MalformedError(f"board.{str(space)[:60]}", "is not a space of the board")
         if lying.colour not in colours:
-            raise Malformed(f"board.{space}.colour", f"must be one of {', '.join(colours)}")
+            raise MalformedError(f"board.{space}.colour", f"must be one of {', '.join(colours)}")
         whose = put(whose, INDEX[space], COLOUR_GLYPHS[COLOURS.index(lying.colour)])
         which = put(which, INDEX[space], GLYPH_OF[lying.tile])
     return whose, which
@@ -129,9 +129,9 @@ def _bags(field: str, lots: Mapping[str, Lot], colours: Sequence[str], seats: Se
     _only(field, lots, colours)
     for colour in colours:
         if colour not in lots:
-            raise Malformed(f"{field}.{colour}", "is missing")
+            raise MalformedError(f"{field}.{colour}", "is missing")
         if lots[colour].count not in (None, len(lots[colour].cards)):
-            raise Malformed(f"{field}.{colour}.count", f"is {len(lots[colour].cards)} by the cards")
+            raise MalformedError(f"{field}.{colour}.count", f"is {len(lots[colour].cards)} by the cards")
     return tuple(Bag.of(lots[colour].cards, known) for colour, known in zip(colours, seats, strict=True))
 
 
@@ -139,7 +139,7 @@ def _captured(
     given: Sequence[Mapping[str, Sequence[str]]], colours: Sequence[str], seats: int
 ) -> tuple[tuple[str, ...], ...]:
     if len(given) != seats:
-        raise Malformed("captured", f"must have {seats} items, one a seat")
+        raise MalformedError("captured", f"must have {seats} items, one a seat")
     for seat, taken in enumerate(given):
         _only(f"captured[{seat}]", taken, colours)
     return tuple(
@@ -151,17 +151,17 @@ def _captured(
 def _only(field: str, given: Mapping[str, Any], colours: Sequence[str]) -> None:
     for name in given:
         if name not in colours:
-            raise Malformed(f"{field}.{str(name)[:60]}", f"is not one of {', '.join(colours)}")
+            raise MalformedError(f"{field}.{str(name)[:60]}", f"is not one of {', '.join(colours)}")
 
 
 # -- check ------------------------------------------------------------------------------------------------------------
 
 
-def check(state: State) -> Iterator[Malformed]:
+def check(state: State) -> Iterator[MalformedError]:
     if not 0 <= state.first_seat < state.seats:
-        yield Malformed("first_seat", f"must be from 0 to {state.seats - 1}")
+        yield MalformedError("first_seat", f"must be from 0 to {state.seats - 1}")
     elif not 0 <= state.turns <= TURNS * len(state.racks):
-        yield Malformed("turns", f"must be from 0 to {TURNS * len(state.racks)}")
+        yield MalformedError("turns", f"must be from 0 to {TURNS * len(state.racks)}")
     else:
         for seat in range(state.seats):
             yield from _seat_faults(state, seat)
@@ -171,44 +171,44 @@ def check(state: State) -> Iterator[Malformed]:
         yield from _tile_faults(state, colour)
 
 
-def _seat_faults(state: State, seat: int) -> Iterator[Malformed]:
+def _seat_faults(state: State, seat: int) -> Iterator[MalformedError]:
     """BL-4, BL-12: a seat that has not placed in a turn has passed, but none has placed more often than it had turns."""
     turns = state.turns_of(seat)
     placed = sum(len(TILES) - len(state.racks[own]) - len(state.piles[own]) for own in state.own(seat))
     if placed > turns:
-        yield Malformed("turns", f"give seat {seat} {turns} turns, but it has placed {placed} tiles")
+        yield MalformedError("turns", f"give seat {seat} {turns} turns, but it has placed {placed} tiles")
     if sum(map(len, state.captured[seat])) > placed:
-        yield Malformed(f"captured[{seat}]", f"are more tiles than the {placed} that this seat has placed")
+        yield MalformedError(f"captured[{seat}]", f"are more tiles than the {placed} that this seat has placed")
     for own in state.own(seat):
         if state.captured[seat][own]:
-            yield Malformed(f"captured[{seat}].{COLOURS[own]}", "is this seat's own colour")
+            yield MalformedError(f"captured[{seat}].{COLOURS[own]}", "is this seat's own colour")
 
 
-def _board_faults(state: State) -> Iterator[Malformed]:
+def _board_faults(state: State) -> Iterator[MalformedError]:
     in_play = COLOUR_GLYPHS[: len(state.racks)]
     for space, index in INDEX.items():
         glyph, tile = state.colours[index], state.tiles[index]
         if glyph == tile == EMPTY:
             continue
         if glyph not in in_play or tile not in TILE_OF:
-            yield Malformed(f"board.{space}", "is not a tile of a colour in play")
+            yield MalformedError(f"board.{space}", "is not a tile of a colour in play")
         elif not fits(TILE_OF[tile], space):
-            yield Malformed(f"board.{space}.tile", f"is {TILE_OF[tile]}, which does not fit there")
+            yield MalformedError(f"board.{space}.tile", f"is {TILE_OF[tile]}, which does not fit there")
 
 
-def _bag_faults(state: State, colour: int) -> Iterator[Malformed]:
+def _bag_faults(state: State, colour: int) -> Iterator[MalformedError]:
     rack, pile, name = state.racks[colour], state.piles[colour], COLOURS[colour]
     if rack.top or pile.top or rack.seats != {colour % state.seats} or pile.seats:
-        yield Malformed(f"racks.{name}", "is not known to its owner alone, or a pile is known or in order")
+        yield MalformedError(f"racks.{name}", "is not known to its owner alone, or a pile is known or in order")
     if len(rack) != RACK and (len(pile) or len(rack) != KEPT):
-        yield Malformed(f"racks.{name}", f"must have {RACK} tiles, or {KEPT} once its pile is empty")
+        yield MalformedError(f"racks.{name}", f"must have {RACK} tiles, or {KEPT} once its pile is empty")
 
 
-def _tile_faults(state: State, colour: int) -> Iterator[Malformed]:
+def _tile_faults(state: State, colour: int) -> Iterator[MalformedError]:
     """Tiles that are not exactly once on the board, captured, on the rack or in the pile."""
     name = COLOURS[colour]
     seen = [*seen_on_the_table(state, colour), *(state.racks[colour].cards or ()), *(state.piles[colour].cards or ())]
     if twice := sorted({tile for tile in seen if seen.count(tile) > 1}):
-        yield Malformed(f"piles.{name}", f"the {name} {twice[0]} is there more than once")
+        yield MalformedError(f"piles.{name}", f"the {name} {twice[0]} is there more than once")
     if missing := [tile for tile in TILES if tile not in seen]:
-        yield Malformed(f"piles.{name}", f"the {name} {missing[0]} is neither here nor anywhere else")
+        yield MalformedError(f"piles.{name}", f"the {name} {missing[0]} is neither here nor anywhere else")

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from domain.games.blockers.components import TURNS
 from domain.hidden import Bag
-from domain.validation import Between, Malformed
+from domain.validation import Between, MalformedError
 
 Scoring = Literal["blockers", "uptown"]
 
@@ -23,9 +23,9 @@ class Options:
     """The seat that starts; drawn if it is not given (BL-3)."""
 
 
-def options_fault(options: Options, seats: int) -> Malformed | None:
+def options_fault(options: Options, seats: int) -> MalformedError | None:
     if options.first_seat is not None and options.first_seat >= seats:
-        return Malformed("first_seat", f"must be a seat of the match, 0 to {seats - 1}")
+        return MalformedError("first_seat", f"must be a seat of the match, 0 to {seats - 1}")
     return None
 
 

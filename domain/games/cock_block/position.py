@@ -34,7 +34,7 @@ from domain.games.cock_block.state import (
 )
 from domain.games.cock_block.view import open_cards, view
 from domain.hidden import Bag, Secret
-from domain.validation import Between, Length, Malformed
+from domain.validation import Between, Length, MalformedError
 
 DERIVED = ("barn_rows", "fights", "free_combinations", "friend_zone", "supply", "actions_left")
 """Fields of ``view`` that follow from the others or from the options; they may be left out, but must not be wrong."""
@@ -118,16 +118,16 @@ class Position:
 
 
 def parse(plain: Any, seats: int, options: Options) -> State:
-    """(untrusted JSON, seats, options) → the full state. Raises ``Malformed``."""
+    """(untrusted JSON, seats, options) → the full state. Raises ``MalformedError``."""
     pending = None
     if isinstance(plain, dict):
         plain = dict(plain)
         pending = _read_pending(plain.pop("pending", None))
     position: Position = validation.read(Position, plain)
     if len(position.seats) != seats:
-        raise Malformed("seats", f"must have {seats} items, one a seat")
+        raise MalformedError("seats", f"must have {seats} items, one a seat")
     if position.active >= seats:
-        raise Malformed("active", f"must be from 0 to {seats - 1}")
+        raise MalformedError("active", f"must be from 0 to {seats - 1}")
     state = _state(position, pending, options)
     for fault in _contradictions(position, view(state)):
         raise fault
@@ -138,11 +138,11 @@ def _read_pending(plain: Any) -> Pending | None:
     if plain is None:
         return None
     if not isinstance(plain, dict):
-        raise Malformed("pending", "must be an object or null")
+        raise MalformedError("pending", "must be an object or null")
     fields = dict(plain)
     name = fields.pop("type", None)
     if not isinstance(name, str) or name not in PENDING:
-        raise Malformed("pending.type", f"must be one of {', '.join(PENDING)}")
+        raise MalformedError("pending.type", f"must be one of {', '.join(PENDING)}")
     return _pending(validation.read(PENDING[name], fields, "pending"))
 
 
@@ -172,7 +172,7 @@ def _hero(seat: SeatPosition) -> Hero:
 def _tokens(given: dict[str, str]) -> tuple[tuple[str, str], ...]:
     for space in given:
         if space not in ALL_SPACES:
-            raise Malformed(f"tokens.{str(space)[:60]}", "is not a space")
+            raise MalformedError(f"tokens.{str(space)[:60]}", "is not a space")
     return tuple(sorted(given.items()))
 
 
@@ -192,7 +192,7 @@ def _pending(given: PendingPosition) -> Pending:
             return Puts(card, left)
         case DuelPosition(mover, foe, (ours, theirs)):
             if ours is not None and theirs is not None:
-                raise Malformed("pending.commitments", "must lack at least one, or the fight would be over")
+                raise MalformedError("pending.commitments", "must lack at least one, or the fight would be over")
             return Duel(mover, foe, (_chosen(mover, ours), _chosen(foe, theirs)))
 
 
@@ -200,15 +200,15 @@ def _chosen(seat: int, cards: tuple[str, ...] | None) -> Secret[tuple[str, ...]]
     return None if cards is None else Secret(in_order(cards), frozenset({seat}))
 
 
-def _contradictions(position: Position, shown: dict[str, Any]) -> Iterator[Malformed]:
+def _contradictions(position: Position, shown: dict[str, Any]) -> Iterator[MalformedError]:
     """Fields of a position that contradict the others."""
     for field in DERIVED:
         given = getattr(position, field)
         if given is not None and given != shown[field]:
-            yield Malformed(field, "does not agree with the rest of the position and the options")
+            yield MalformedError(field, "does not agree with the rest of the position and the options")
     piles = [(f"seats[{i}].hand", seat.hand) for i, seat in enumerate(position.seats)]
     if position.deck is not None:
         piles.append(("deck", position.deck))
     for field, pile in piles:
         if pile.count is not None and pile.count != len(pile.cards):
-            yield Malformed(f"{field}.count", f"must be {len(pile.cards)}, the number of its cards")
+            yield MalformedError(f"{field}.count", f"must be {len(pile.cards)}, the number of its cards")

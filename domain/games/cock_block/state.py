@@ -19,7 +19,7 @@ from domain.games.cock_block.components import (
     HeroName,
 )
 from domain.hidden import Bag, Hidden, Secret
-from domain.validation import Between, Length, Malformed
+from domain.validation import Between, Length, MalformedError
 
 Action = Literal["move", "discard", "attack", "defend", "legendary"]
 """The kind of an action of the running turn; a legendary counts as attack or as defend, whichever fits."""
@@ -37,13 +37,13 @@ class Options:
     """The hero of each seat; null deals them in the order of the table."""
 
 
-def options_fault(options: Options, seats: int) -> Malformed | None:
+def options_fault(options: Options, seats: int) -> MalformedError | None:
     if options.first_seat is not None and options.first_seat >= seats:
-        return Malformed("first_seat", f"must be from 0 to {seats - 1}")
+        return MalformedError("first_seat", f"must be from 0 to {seats - 1}")
     if options.heroes is not None and len(options.heroes) != seats:
-        return Malformed("heroes", f"must have {seats} items, one a seat")
+        return MalformedError("heroes", f"must have {seats} items, one a seat")
     if options.heroes is not None and len(set(options.heroes)) != seats:
-        return Malformed("heroes", "must not repeat a hero")
+        return MalformedError("heroes", "must not repeat a hero")
     return None
 
 

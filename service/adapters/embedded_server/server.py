@@ -30,7 +30,15 @@ from redis.backoff import NoBackoff
 from redis.exceptions import BusyLoadingError, RedisError
 from redis.retry import Retry
 
-from service.adapters.embedded_server.program import TIED, Unstartable, binary, command, on_port, on_socket, settings
+from service.adapters.embedded_server.program import (
+    TIED,
+    ServerStartError,
+    binary,
+    command,
+    on_port,
+    on_socket,
+    settings,
+)
 
 SOCKET_PATH_BYTES = 103
 """What fits into the address of a Unix socket everywhere (macOS has the shortest, 104 with the final zero)."""
@@ -73,13 +81,13 @@ class EmbeddedServer:
 
     @property
     def pid(self) -> int:
-        """Of the running server. Raises ``Unstartable`` before ``start``."""
+        """Of the running server. Raises ``ServerStartError`` before ``start``."""
         if self._process is None:
-            raise Unstartable("the server is not started")
+            raise ServerStartError("the server is not started")
         return self._process.pid
 
     def start(self) -> str:
-        """Returns the address once the server has loaded its data and answers. Raises ``Unstartable``."""
+        """Returns the address once the server has loaded its data and answers. Raises ``ServerStartError``."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if self._hold is None:
             self._hold = self._lock("supervisor.lock", lambda: False)
@@ -110,12 +118,6 @@ class EmbeddedServer:
             self._hold.close()
             self._hold = None
 
-    def kill(self) -> None:
-        """Ends the server at once, as a crash would; ``start`` starts it again."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-
     def __enter__(self) -> EmbeddedServer:
         self.start()
         return self
@@ -139,7 +141,7 @@ class EmbeddedServer:
         while not _locked(lock):
             if time.monotonic() > deadline:
                 lock.close()
-                raise Unstartable(f"A server still works on {self.folder}{_who(self.folder)}; stop it first.")
+                raise ServerStartError(f"A server still works on {self.folder}{_who(self.folder)}; stop it first.")
             asked = asked or ask()
             time.sleep(0.05)
         return lock
@@ -181,17 +183,21 @@ class EmbeddedServer:
             time.sleep(0.02)
         process.kill()
         process.wait()
-        raise Unstartable(f"The server does not start; {self.folder / 'server.log'} ends with: {self._last_words()}")
+        raise ServerStartError(
+            f"The server does not start; {self.folder / 'server.log'} ends with: {self._last_words()}"
+        )
 
     def _refuse_older(self, process: subprocess.Popen[bytes], client: redis.Redis) -> None:
         """One that does not know the folder of files that a later one wrote would overlook it and begin with nothing."""
         try:
             version = client.info("server")["redis_version"]
         except RedisError as error:
-            raise Unstartable(f"The server ended while it started; see {self.folder / 'server.log'}.") from error
+            raise ServerStartError(f"The server ended while it started; see {self.folder / 'server.log'}.") from error
         if int(version.partition(".")[0]) < LOG_FOLDER_SINCE and (self.folder / "appendonlydir").exists():
             _end(process)
-            raise Unstartable(f"The data in {self.folder} is of a later server than {binary()}, which is {version}.")
+            raise ServerStartError(
+                f"The data in {self.folder} is of a later server than {binary()}, which is {version}."
+            )
 
     def _last_words(self) -> str:
         with suppress(OSError):
@@ -211,7 +217,7 @@ class EmbeddedServer:
                 tell(f"The database ended and is started again. Its log ends with: {self._last_words()}")
                 try:
                     self._begin()
-                except (Unstartable, OSError) as fault:  # One that does not start is one that ended again.
+                except (ServerStartError, OSError) as fault:  # One that does not start is one that ended again.
                     tell(str(fault))
 
 

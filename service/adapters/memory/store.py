@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from domain.hashchain import GENESIS, HASH_BYTES
-from domain.store import SHARDS, Appended, Archived, Changed, Conflict, Entry, is_sharded, shard_of
+from domain.store import SHARDS, Appended, ArchivedError, Changed, Conflict, Entry, is_sharded, shard_of
 
 SEED_BYTES = 32
 
@@ -34,7 +34,7 @@ class MemoryStore:
         _check(entry, previous, seed)
         with self._lock:
             if match_id in self.archives:
-                raise Archived(match_id)
+                raise ArchivedError(match_id)
             log = self._logs.get(match_id, [])
             if (len(log), log[-1].hash if log else GENESIS) != (entry.version - 1, previous):
                 missing = tuple(log[entry.version - 1 :])

@@ -9,7 +9,7 @@ from typing import Any
 import redis
 
 from service.adapters.redis.client import answering
-from service.ports import FileState, RewriteRefused
+from service.ports import FileState, RewriteRefusedError
 
 
 class RedisAppendOnlyFile:
@@ -39,6 +39,6 @@ def _asking() -> Iterator[None]:
             try:
                 yield
             except redis.exceptions.NoPermissionError as fault:
-                raise RewriteRefused("NOPERM") from fault
+                raise RewriteRefusedError("NOPERM") from fault
     except redis.ResponseError as fault:
-        raise RewriteRefused(str(fault).partition(" ")[0]) from fault
+        raise RewriteRefusedError(str(fault).partition(" ")[0]) from fault

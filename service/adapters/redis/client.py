@@ -14,7 +14,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import ResponseError
 from redis.retry import Retry
 
-from domain.store import Damaged, Unavailable
+from domain.errors import FoldtableError
+from domain.store import DamagedError, UnavailableError
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +49,7 @@ UNABLE = (
 )
 
 
-class Unfit(Exception):
+class UnfitServerError(FoldtableError):
     """The server must not be trusted with the log; the message says what to change."""
 
 
@@ -113,16 +114,16 @@ def connect(url: str, connections: int = 64) -> redis.Redis:
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """Whatever keeps the server from answering becomes ``Unavailable``; mistakes of ours stay what they are."""
+    """Whatever keeps the server from answering becomes ``UnavailableError``; mistakes of ours stay what they are."""
     try:
         yield
     except UNABLE as error:
-        raise Unavailable(str(error)) from error
+        raise UnavailableError(str(error)) from error
     except ResponseError as error:
         if REFUSALS.search(str(error)):
-            raise Unavailable(str(error)) from error
+            raise UnavailableError(str(error)) from error
         if "WRONGTYPE" in str(error):
-            raise Damaged(str(error)) from error
+            raise DamagedError(str(error)) from error
         raise
 
 
@@ -135,17 +136,19 @@ def answers(client: redis.Redis) -> bool:
 
 
 def check_server(client: redis.Redis, durability: str = "everysec") -> None:
-    """Refuses (``Unfit``) a server that may drop keys or is too old, and warns of one that keeps less than promised.
+    """Refuses (``UnfitServerError``) a server that may drop keys or is too old, and warns of one that keeps less than promised.
 
     A server that tells nothing about itself (fakeredis, some hosted ones) is taken as it is.
     """
     facts = _facts(client)
     version = tuple(int(part) for part in facts.get("redis_version", "6.2").split(".")[:2])
     if version < OLDEST:
-        raise Unfit(f"the server is version {facts['redis_version']}; 6.2 is the oldest that works")
+        raise UnfitServerError(f"the server is version {facts['redis_version']}; 6.2 is the oldest that works")
     policy = facts.get("maxmemory_policy", "noeviction")
     if int(facts.get("maxmemory", 0)) > 0 and policy != "noeviction":
-        raise Unfit(f"the server evicts keys when memory runs out: set maxmemory-policy noeviction (it is {policy})")
+        raise UnfitServerError(
+            f"the server evicts keys when memory runs out: set maxmemory-policy noeviction (it is {policy})"
+        )
     if int(facts.get("aof_enabled", 1)) == 0:
         log.warning("the server keeps no append-only file: a crash loses moves (set appendonly yes)")
     elif durability == "always" and facts.get("appendfsync", "always") != "always":

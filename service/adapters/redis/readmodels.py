@@ -20,18 +20,25 @@ from typing import Any, cast
 import msgpack
 import redis
 
-from domain.store import SHARDS, Damaged
+from domain.store import SHARDS, DamagedError
 from service.adapters.redis.client import answering
 from service.adapters.redis.notifications import VIEWS_WAKE
-from service.ports import KINDS, Batch, Fenced, Lease, Misfit, Position, Row, Target
 from service.ports.readmodels import (
+    KINDS,
     AddMembers,
     Announce,
+    Batch,
     Clear,
     Discard,
     EndFeed,
+    FencedError,
+    ForeignDataError,
+    Lease,
     NameGeneration,
+    Position,
+    Row,
     Step,
+    Target,
     UnnameGeneration,
 )
 
@@ -59,12 +66,12 @@ _log = logging.getLogger(__name__)
 
 @contextmanager
 def viewing() -> Iterator[None]:
-    """As ``answering``, but what is of the wrong kind is no log: a ``Misfit``."""
+    """As ``answering``, but what is of the wrong kind is no log: a ``ForeignDataError``."""
     try:
         with answering():
             yield
-    except Damaged as fault:
-        raise Misfit(f"a key of the read models is of the wrong kind: {fault}") from fault
+    except DamagedError as fault:
+        raise ForeignDataError(f"a key of the read models is of the wrong kind: {fault}") from fault
 
 
 def key(target: Target, *names: str) -> str:
@@ -120,9 +127,9 @@ class RedisReadModels:
         with viewing():
             reply: Any = self._write(keys=[lease_key(lease.work)], args=arguments)
         if reply == 0:
-            raise Fenced(lease.work)
+            raise FencedError(lease.work)
         if reply != 1:
-            raise Misfit(f"{reply.decode()} holds what no read model keeps there; delete it")
+            raise ForeignDataError(f"{reply.decode()} holds what no read model keeps there; delete it")
 
     def _commands(self, batch: Batch) -> Iterator[Command]:
         """As few commands as possible."""

@@ -22,11 +22,11 @@ from redis.exceptions import NoScriptError
 from domain.store import (
     SHARDS,
     Appended,
-    Archived,
+    ArchivedError,
     Changed,
     Conflict,
     Entry,
-    Unavailable,
+    UnavailableError,
     is_sharded,
     shard_of,
 )
@@ -47,7 +47,7 @@ class RedisStore:
     """A ``Store`` on a server. Cheap; may be shared by threads and greenlets as its client may.
 
     With ``replicas`` an append is answered only when so many replicas have it; if they do not within ``replica_ms``
-    it raises ``Unavailable``, and the entry is in the log of the primary.
+    it raises ``UnavailableError``, and the entry is in the log of the primary.
     """
 
     def __init__(self, client: redis.Redis, replicas: int = 0, replica_ms: int = REPLICA_MS) -> None:
@@ -70,7 +70,7 @@ class RedisStore:
                 self._settle(tag)
                 return Appended()
             case b"archived":
-                raise Archived(match_id)
+                raise ArchivedError(match_id)
             case _:
                 raise ValueError(rest[0].decode())
 
@@ -137,7 +137,7 @@ class RedisStore:
 
     def _check_reached(self, reached: int) -> None:
         if reached < self._replicas:
-            raise Unavailable(f"{reached} of {self._replicas} replicas answered in {self._replica_ms} ms")
+            raise UnavailableError(f"{reached} of {self._replicas} replicas answered in {self._replica_ms} ms")
 
 
 def tag_of(match_id: str) -> str:

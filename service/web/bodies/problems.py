@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from service.problems import CODES, Problem
+from service.problems import CODES, ProblemError
 from service.web.bodies.body import Body, about, body
 
 
@@ -34,7 +34,7 @@ class ProblemsBody(Body):
     problems: list[ProblemPage]
 
 
-def problem_body(problem: Problem) -> ProblemBody:
+def problem_body(problem: ProblemError) -> ProblemBody:
     status, title = CODES[problem.code]
     return ProblemBody(
         type=_page(problem.code),

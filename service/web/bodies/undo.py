@@ -11,7 +11,7 @@ from marshmallow import Schema, ValidationError, fields, validate
 from domain.commands import Direction
 from domain.hidden import Seats
 from domain.match import Match, Refused
-from domain.undo import Consent, Free, Verdict, last_own, undo_verdict
+from domain.undo import Consent, Free, UndoVerdict, last_own, undo_verdict
 from replay.steps import Step
 from service.web.bodies.body import Body, about, body
 from service.web.bodies.inputs import Digits, Flag, Whole, described
@@ -94,7 +94,7 @@ class RequestBody(Body):
     reason: str
 
 
-def undo_body(verdict: Verdict, to: int | None) -> UndoBody:
+def undo_body(verdict: UndoVerdict, to: int | None) -> UndoBody:
     """A return to a version: free, a question to others, or refused."""
     match verdict:
         case Free(reason):
@@ -142,7 +142,7 @@ class Lost:
     """Who learned something by it."""
 
 
-def undo_preview(match: Match, verdict: Verdict, to: int, lost: Sequence[Lost], reader: int) -> UndoPreview:
+def undo_preview(match: Match, verdict: UndoVerdict, to: int, lost: Sequence[Lost], reader: int) -> UndoPreview:
     """A return to a version in force: the moves that are lost, and who keeps what knowledge."""
     found = undo_body(verdict, to)
     return UndoPreview(

@@ -33,7 +33,7 @@ WRITTEN_AT_ONCE = 64
 """After so many viewers other requests have their turn: about half a millisecond."""
 
 
-class Frame:
+class Message:
     """A message as it is sent, and as a chunk of HTTP/1.1. Made once, whoever gets it."""
 
     __slots__ = ("chunk", "raw")
@@ -43,8 +43,8 @@ class Frame:
         self.chunk = b"%X\r\n%b\r\n" % (len(raw), raw)
 
 
-HEARTBEAT = Frame(b":\n\n")
-NOTHING = Frame(b"")
+HEARTBEAT = Message(b":\n\n")
+NOTHING = Message(b"")
 """Not for this viewer, who goes on behind it all the same."""
 
 
@@ -103,7 +103,7 @@ class Viewer:
         self.attention.set()
 
 
-Behind = Callable[[Viewer], Iterable[tuple[int, Frame]]]
+Behind = Callable[[Viewer], Iterable[tuple[int, Message]]]
 """What a viewer lacks, each with its position, which the viewer has once it is taken."""
 
 
@@ -113,7 +113,7 @@ class Fanout:
     def __init__(self) -> None:
         self.viewers: set[Viewer] = set()
 
-    def publish(self, before: int, position: int, frame_for: Callable[[Viewer], Frame | None]) -> None:
+    def publish(self, before: int, position: int, frame_for: Callable[[Viewer], Message | None]) -> None:
         """Sends to everybody who stands at ``before`` and wakes the others. Who may not have it is dropped (``None``)."""
         for count, viewer in enumerate(tuple(self.viewers), 1):
             if viewer.direct and viewer.position == before:

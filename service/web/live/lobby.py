@@ -14,14 +14,14 @@ from collections.abc import Iterator, Sequence
 from gevent import sleep, spawn
 from gevent.event import Event
 
-from domain.store import Unavailable
-from service.ports import LOBBY
-from service.problems import Problem
+from domain.store import UnavailableError
+from service.ports.readmodels import LOBBY
+from service.problems import ProblemError
 from service.readmodels.changes import Changes
 from service.readmodels.queries import Change, Lists, may_see
 from service.telemetry import STREAMS
 from service.web.bodies.lobby import GoneEvent, match_card, players_of
-from service.web.live.broadcast import NOTHING, Fanout, Frame, Sink, Viewer
+from service.web.live.broadcast import NOTHING, Fanout, Message, Sink, Viewer
 from service.web.live.match import POLL_SECONDS, Names, event, opening
 
 PAGE = 100
@@ -88,7 +88,7 @@ class LobbyStream:
                         self._position, begun = self._lists.newest_change(), True
                         self._fanout.wake_all()
                     self._catch_up()
-                except (Unavailable, Problem):
+                except (UnavailableError, ProblemError):
                     sleep(self._poll)
                 self._news.wait(self._poll)
         except Exception:
@@ -113,7 +113,7 @@ class LobbyStream:
         before, self._position = self._position, change.number
         self._fanout.publish(before, change.number, lambda viewer: _told(viewer, change, frame))
 
-    def _behind(self, viewer: Viewer) -> Iterator[tuple[int, Frame]]:
+    def _behind(self, viewer: Viewer) -> Iterator[tuple[int, Message]]:
         while viewer.position < self._position and not viewer.gone:
             changes = self._lists.changed(viewer.position, PAGE)
             names = self._names_of(changes)
@@ -131,11 +131,11 @@ def gone(number: int, match_id: str) -> bytes:
     return event("gone", number, GoneEvent(match_id=match_id))
 
 
-def _frame(change: Change, names: dict[str, str]) -> Frame:
-    return Frame(event("match", change.number, match_card(change.card, names))) if change.card else NOTHING
+def _frame(change: Change, names: dict[str, str]) -> Message:
+    return Message(event("match", change.number, match_card(change.card, names))) if change.card else NOTHING
 
 
-def _told(viewer: Viewer, change: Change, frame: Frame) -> Frame:
+def _told(viewer: Viewer, change: Change, frame: Message) -> Message:
     """What a viewer is told of a change."""
     assert isinstance(viewer, LobbyViewer)
     row = change.row
@@ -147,5 +147,5 @@ def _told(viewer: Viewer, change: Change, frame: Frame) -> Frame:
         return frame
     if change.match_id in viewer.own:
         viewer.own.remove(change.match_id)
-        return Frame(gone(change.number, change.match_id))
+        return Message(gone(change.number, change.match_id))
     return NOTHING

@@ -18,7 +18,7 @@ from gevent.event import Event
 from domain import wire
 from domain.hidden import Sees
 from domain.match import Match, advance
-from domain.store import Entry, Unavailable
+from domain.store import Entry, UnavailableError
 from replay.steps import Narrator
 from service.cache import Cache
 from service.matches import access
@@ -29,7 +29,7 @@ from service.web.background import keep_on
 from service.web.bodies.body import Body
 from service.web.bodies.history import commit_event
 from service.web.encoding import JSON_TYPE, encoded
-from service.web.live.broadcast import Fanout, Frame, Viewer
+from service.web.live.broadcast import Fanout, Message, Viewer
 
 RETRY_MS = 2000
 """How long a reader that lost its connection waits before it comes back."""
@@ -45,7 +45,7 @@ Names = Callable[[Collection[str]], Mapping[str, str]]
 _log = logging.getLogger(__name__)
 
 
-class Diverged(Exception):
+class DivergedError(Exception):
     """The log does not hold what was sent: it lost its end."""
 
 
@@ -130,9 +130,9 @@ class Streams:
             channel.news.clear()
             try:
                 channel.catch_up()
-            except Unavailable:
+            except UnavailableError:
                 sleep(self._poll)
-            except Diverged:
+            except DivergedError:
                 break
             except Exception:
                 _log.exception("the stream of match %s broke off", channel.match.id)
@@ -161,13 +161,13 @@ class Channel:
         self._matches = matches
         self._names = names
         self._narrator = self._new_narrator()
-        self._frames: Cache[tuple[int, Sees], Frame] = Cache(KEPT_FRAMES)
+        self._frames: Cache[tuple[int, Sees], Message] = Cache(KEPT_FRAMES)
 
     def catch_up(self) -> None:
         """Reads the log's tail and sends it out. If the log has lost its end, everybody has to begin anew."""
         tail = self._matches.entries(self.match.id, self.match.version - 1)
         if not tail or tail[0].hash != self.match.head:
-            raise Diverged
+            raise DivergedError
         for entry in tail[1:]:
             self._take(entry)
 
@@ -176,7 +176,7 @@ class Channel:
         self._narrator = self._new_narrator()
         self._frames.clear()
 
-    def behind(self, viewer: Viewer) -> Iterator[tuple[int, Frame]]:
+    def behind(self, viewer: Viewer) -> Iterator[tuple[int, Message]]:
         """What a viewer lacks, as it may be seen now."""
         while not viewer.gone and (version := viewer.position + 1) <= self.match.version:
             if not self._may_see(viewer):
@@ -190,9 +190,9 @@ class Channel:
         self.match = advance(self.match, wire.decode(self.match.game, entry))
         if self.match.table.seats is not seats:
             self._narrator = self._new_narrator()
-        made: dict[str | None, Frame] = {}
+        made: dict[str | None, Message] = {}
 
-        def frame_for(viewer: Viewer) -> Frame | None:
+        def frame_for(viewer: Viewer) -> Message | None:
             frame = made.get(viewer.player)
             if frame is None:
                 sees = self.match.sees(viewer.player)
@@ -205,19 +205,19 @@ class Channel:
         """A private match is shown to who sits there, and to who was let in."""
         return viewer.invited or access.is_visible(self.match, viewer.player)
 
-    def _read(self, version: int, sees: Sees) -> Frame:
+    def _read(self, version: int, sees: Sees) -> Message:
         """A page of older commits."""
         entries = self._matches.entries(self.match.id, version - 1, PAGE)
         frames = [self._frame(entry, sees) for entry in entries if entry.version <= self.match.version]
         if not frames:
-            raise Diverged
+            raise DivergedError
         return frames[0]
 
-    def _frame(self, entry: Entry, sees: Sees) -> Frame:
+    def _frame(self, entry: Entry, sees: Sees) -> Message:
         match, version = self.match, entry.version
         seats = [None if seated is None else seated.player for seated in match.table.seats]
         step = self._narrator.step(wire.decode(match.game, entry, sees), seats)
-        frame = Frame(event("commit", version, commit_event(step, match)))
+        frame = Message(event("commit", version, commit_event(step, match)))
         self._frames.put((version, sees), frame)
         return frame
 

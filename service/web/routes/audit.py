@@ -7,11 +7,11 @@ from typing import Any
 from flask import Response
 
 from domain import wire
-from domain.dispute import sight
-from domain.store import Damaged
+from domain.dispute import sees_at
+from domain.store import DamagedError
 from replay.audit import first_fault
 from replay.report import explain as explanation
-from service.problems import Problem
+from service.problems import ProblemError
 from service.web.actions import READING, SEEING
 from service.web.background import pause
 from service.web.blueprint import Blueprint
@@ -54,10 +54,10 @@ def report(match_id: str, version: str) -> Response:
     player = viewer()
     try:
         match = service().matches.current(match_id, player, invite())
-    except (wire.Unreadable, Damaged):
+    except (wire.UnreadableError, DamagedError):
         return _report_of_damage(match_id, version)
     number = version_of(version, match.version)
-    made = report_of(match, number, sight(match, player, number))
+    made = report_of(match, number, sees_at(match, player, number))
     return respond_versioned(made, match.version) if made.fault is None else respond(made)
 
 
@@ -67,7 +67,7 @@ def _report_of_damage(match_id: str, version: str) -> Response:
     number = version_of(version, max(entry.version for entry in entries))
     fault = first_fault(match_id, game, entries[:number], service().matches.seed(match_id), number)
     if fault is None:
-        raise Problem("log_damaged", "A later version of this match cannot be read; its audit names it.")
+        raise ProblemError("log_damaged", "A later version of this match cannot be read; its audit names it.")
     return respond(damaged_report(match_id, number, fault))
 
 
@@ -81,8 +81,8 @@ def explain(body: dict[str, Any], match_id: str) -> Response:
     match = service().matches.current(match_id, player, invite())
     number, seat = version_of(str(body["version"]), match.version), body["seat"]
     if not 0 <= seat < len(match.table.seats):
-        raise Problem("invalid", f"The match has seats 0 to {len(match.table.seats) - 1}.", field="seat")
+        raise ProblemError("invalid", f"The match has seats 0 to {len(match.table.seats) - 1}.", field="seat")
     if not (match.ended or match.table.seat_of(player) == seat):
-        raise Problem("forbidden", "While the match runs a move is explained to its own seat only.")
+        raise ProblemError("forbidden", "While the match runs a move is explained to its own seat only.")
     move = match.game.read_move(body["move"])
     return respond(explanation_body(match.game, number, seat, move, explanation(match, number, seat, move)))

@@ -7,12 +7,12 @@ from typing import Any
 from flask import Response
 
 from domain import commands
-from domain.dispute import sight
+from domain.dispute import sees_at
 from domain.dispute_state import Case
 from domain.drafts import draft
 from domain.match import Match
 from replay.moment import state_at
-from service.problems import Problem
+from service.problems import ProblemError
 from service.web.actions import ACTING, READING, SEEING, act
 from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted, Nothing
@@ -53,7 +53,7 @@ def evidence(match_id: str, dispute: str) -> Response:
     player = viewer()
     match = service().matches.current(match_id, player, invite())
     case = _case(match, dispute)
-    sees = sight(match, player, case.version)
+    sees = sees_at(match, player, case.version)
     before, after = [state_at(match, version, sees) for version in (case.version - 1, case.version)]
     report = report_of(match, case.version, sees)
     return respond_versioned(evidence_body(case, match, report, before, after), match.version)
@@ -61,14 +61,14 @@ def evidence(match_id: str, dispute: str) -> Response:
 
 def _number(dispute: str) -> int:
     if not (dispute.isascii() and dispute.isdigit() and len(dispute) < 6):
-        raise Problem("dispute_not_found")
+        raise ProblemError("dispute_not_found")
     return int(dispute)
 
 
 def _case(match: Match, dispute: str) -> Case:
     number = _number(dispute)
     if not 1 <= number <= len(match.cases):
-        raise Problem("dispute_not_found")
+        raise ProblemError("dispute_not_found")
     return match.cases[number - 1]
 
 
@@ -99,4 +99,4 @@ def look(_body: dict[str, Any], match_id: str, dispute: str) -> Response:
 @blueprint.problems(*READING, *ACTING, *SETTLING, "not_seated", "already_backed", "ruling_impossible")
 def ruling(body: dict[str, Any], match_id: str, dispute: str) -> Response:
     """Rules on a dispute, as the arbiter; without one, a seat is for a ruling, which is made when all are."""
-    return act(match_id, commands.Rule(_number(dispute), body["ruling"], body["reason"]))
+    return act(match_id, commands.GiveRuling(_number(dispute), body["ruling"], body["reason"]))

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Response, current_app
 from flask_swagger_ui import get_swaggerui_blueprint
 
-from service.problems import CODES, Problem
+from service.problems import CODES, ProblemError
 from service.web.blueprint import Blueprint
 from service.web.bodies.problems import ProblemPage, ProblemsBody, problem_page
 from service.web.encoding import respond
@@ -55,7 +55,7 @@ def problems() -> Response:
 def problem(code: str) -> Response:
     """One problem, where its ``type`` leads."""
     if code not in CODES:
-        raise Problem("not_found", "There is no such problem.")
+        raise ProblemError("not_found", "There is no such problem.")
     return respond(problem_page(code))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Response
 
-from domain.store import Unavailable
+from domain.store import UnavailableError
 from service.web.blueprint import Blueprint
 from service.web.bodies.health import Health
 from service.web.context import service
@@ -27,5 +27,5 @@ def healthz() -> Response:
 def readyz() -> Response:
     """The log can be reached; 503 otherwise."""
     if not service().ready():
-        raise Unavailable("the log does not answer")
+        raise UnavailableError("the log does not answer")
     return respond(Health(status="ready"))

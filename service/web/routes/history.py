@@ -13,7 +13,7 @@ from domain.match import Match, Refused
 from domain.store import Entry
 from replay.moment import Path, changes_at, moves_at
 from replay.moment import moment as moment_at
-from replay.viewpoint import sight
+from replay.viewpoint import viewpoint_of
 from service.problems import refusal
 from service.web.actions import SEEING
 from service.web.blueprint import Blueprint
@@ -120,8 +120,8 @@ def moment(query: dict[str, Any], match_id: str, version: str) -> Response:
 
 
 def _sight(asked: str | None, match: Match, player: str | None) -> tuple[Sees, str]:
-    """What may be seen under the name that was asked for. Raises ``Problem`` (403) for what others know of a live match."""
-    found = sight(match, asked, match.table.seat_of(player))
+    """What may be seen under the name that was asked for. Raises ``ProblemError`` (403) for what others know of a live match."""
+    found = viewpoint_of(match, asked, match.table.seat_of(player))
     if isinstance(found, Refused):
         raise refusal(found)
     return found

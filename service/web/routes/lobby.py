@@ -8,8 +8,8 @@ from typing import Any
 from flask import Response
 
 from projections import summary
-from projections.match_facts import Story
-from service.problems import Problem
+from projections.match_facts import MatchFacts
+from service.problems import ProblemError
 from service.readmodels.queries import Known, read_cursor, read_known
 from service.web.blueprint import Blueprint
 from service.web.bodies.leaderboards import BoardBody, BoardQuery, board_row, rating_body
@@ -49,7 +49,7 @@ def _straight_from_the_log(query: Mapping[str, Any], player: str | None, known: 
     for match in service().matches.newest(player):
         fits = query.get("status") in (None, match.status) and query.get("game") in (None, match.game.id)
         if fits and ("player" not in query or match.table.seat_of(query["player"]) is not None):
-            rows.append(summary.row(Story(match)))
+            rows.append(summary.row(MatchFacts(match)))
         if len(rows) > query["limit"]:
             break
     shown = rows[: query["limit"]]
@@ -66,7 +66,7 @@ def _straight_from_the_log(query: Mapping[str, Any], player: str | None, known: 
 def _is_in_the_log(known: Known | None, player: str | None) -> bool:
     try:
         return known is None or service().matches.current(known.match_id, player).version >= known.version
-    except Problem:
+    except ProblemError:
         return False
 
 
@@ -100,12 +100,12 @@ def history(query: dict[str, Any], player_id: str) -> Response:
 
 
 def _name(player_id: str) -> str | None:
-    """``None`` of who has left. Raises ``Problem`` (404) for who never was here."""
+    """``None`` of who has left. Raises ``ProblemError`` (404) for who never was here."""
     if not (player_id.isalnum() and player_id.isascii()):
-        raise Problem("player_not_found")
+        raise ProblemError("player_not_found")
     found = service().names.of([player_id]).get(player_id)
     if found is None and not service().players.was_here(player_id):
-        raise Problem("player_not_found")
+        raise ProblemError("player_not_found")
     return found
 
 

@@ -8,9 +8,9 @@ from flask import Response
 
 from domain import commands, validation
 from domain.game import AnyGame
-from domain.validation import Malformed
+from domain.validation import MalformedError
 from service.matches import access
-from service.problems import Problem
+from service.problems import ProblemError
 from service.web.actions import ACTING, READING, act, acted
 from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted
@@ -24,7 +24,7 @@ blueprint = Blueprint("matches", __name__, description="Matches and their seats"
 def _arbiter(given: str | None, host: str) -> str | None:
     """The id of a player who is there, and not the host."""
     if given is not None and (given == host or given not in service().names.of([given])):
-        raise Problem("invalid", "The arbiter is another player of this house, by id.", field="arbiter")
+        raise ProblemError("invalid", "The arbiter is another player of this house, by id.", field="arbiter")
     return given
 
 
@@ -56,7 +56,7 @@ def _options(game: AnyGame, given: dict[str, Any], seats: int) -> Any:
     """The options, complete: the log keeps them so, and a later change of a default changes no match."""
     options = validation.read(game.options, given, "options")
     if seats not in game.seats:
-        raise Malformed("seats", f"must be from {game.seats[0]} to {game.seats[-1]}")
+        raise MalformedError("seats", f"must be from {game.seats[0]} to {game.seats[-1]}")
     fault = game.options_fault(options, seats)
     if fault is not None:
         raise fault.under("options")
@@ -71,7 +71,7 @@ def _position(game: AnyGame, given: Any, seats: int, options: Any) -> Any:
         state = game.parse(given, seats, options)
         for fault in game.check(state):
             raise fault
-    except Malformed as fault:
+    except MalformedError as fault:
         raise fault.under("position") from fault
     return state
 
@@ -102,5 +102,5 @@ def join(body: dict[str, Any], match_id: str) -> Response:
 def leave(match_id: str, seat: str) -> Response:
     """Gives your seat back before the start. The host leaving cancels the match."""
     if not (seat.isascii() and seat.isdigit() and len(seat) <= 3):
-        raise Problem("not_found", "Seats are numbered.")
+        raise ProblemError("not_found", "Seats are numbered.")
     return act(match_id, commands.Leave(int(seat)))

@@ -14,12 +14,12 @@ from domain.match import Match, Refused, fold
 from replay import steps
 from replay.audit import Fault
 from replay.moment import Path, moment
-from replay.record import Form, NotARecord, Record, canonical, message, unsigned
+from replay.record import Form, Record, RecordFormatError, canonical, message, unsigned
 from replay.record import read as read_record
-from replay.viewpoint import sight
-from service.integrity.records import UnknownGame, verify
+from replay.viewpoint import viewpoint_of
+from service.integrity.records import UnknownGameError, verify_signed_record
 from service.ports import Imported
-from service.problems import Problem, refusal
+from service.problems import ProblemError, refusal
 from service.web.actions import SEEING
 from service.web.background import pause
 from service.web.blueprint import Blueprint
@@ -80,22 +80,22 @@ def bring() -> Response:
 def _read(raw: bytes, form: Form) -> Record:
     try:
         return read_record(raw, form)
-    except NotARecord as fault:
-        raise Problem("unreadable", f"This is not a record: {fault}.") from fault
+    except RecordFormatError as fault:
+        raise ProblemError("unreadable", f"This is not a record: {fault}.") from fault
 
 
 def _check(given: Record) -> None:
-    """Raises ``Problem`` (404, 422), naming the first bad version, if anything about the record does not hold."""
+    """Raises ``ProblemError`` (404, 422), naming the first bad version, if anything about the record does not hold."""
     if given.seed is None:
-        raise Problem("record_incomplete")
+        raise ProblemError("record_incomplete")
     try:
-        fault: Fault | None = verify(given, service().games, pause=pause).fault
-    except UnknownGame as unknown:
-        raise Problem("game_not_found", f"The game {str(unknown)[:60]} is not known here.") from unknown
+        fault: Fault | None = verify_signed_record(given, service().games, pause=pause).fault
+    except UnknownGameError as unknown:
+        raise ProblemError("game_not_found", f"The game {str(unknown)[:60]} is not known here.") from unknown
     if fault is not None:
         where = "The record" if fault.version is None else f"Version {fault.version}"
         told = f"{where} ({fault.kind}): {fault.message}"
-        raise Problem("record_refused", told, version=fault.version, fault=fault.kind)
+        raise ProblemError("record_refused", told, version=fault.version, fault=fault.kind)
 
 
 def _folded(given: Record) -> Match:
@@ -108,7 +108,7 @@ def _folded(given: Record) -> Match:
             game.view(match.state)
     except Exception as fault:
         # Under older rules nothing was decided again, so nobody knows yet whether its events make sense.
-        raise Problem("record_refused", "It was played by other rules and cannot be followed here.") from fault
+        raise ProblemError("record_refused", "It was played by other rules and cannot be followed here.") from fault
     return match
 
 
@@ -118,11 +118,11 @@ def _told(kept: Imported, given: Record, match: Match) -> ImportedBody:
 
 
 def _kept(record_id: str) -> tuple[Imported, Record, Match]:
-    """An imported record. Raises ``Problem`` (404)."""
+    """An imported record. Raises ``ProblemError`` (404)."""
     well_formed = len(record_id) == ID_CHARACTERS and record_id.isascii() and record_id.isalnum()
     kept = service().records.get(record_id) if well_formed else None
     if kept is None:
-        raise Problem("record_not_found")
+        raise ProblemError("record_not_found")
     given = read_record(kept.raw)
     return kept, given, _folded(given)
 
@@ -176,7 +176,7 @@ def watch_version(query: dict[str, Any], record_id: str, version: str) -> Respon
     """A record's match as it stood right after a version, for everybody's eyes or as one seat saw it."""
     _kept_as, given, match = _kept(record_id)
     number = version_of(version, match.version)
-    found = sight(match, query.get("viewer"), None)
+    found = viewpoint_of(match, query.get("viewer"), None)
     if isinstance(found, Refused):
         raise refusal(found)
     sees, shown = found

@@ -9,7 +9,7 @@ from flask import Response, request
 
 from domain.match import Match
 from service.matches import access
-from service.problems import Problem
+from service.problems import ProblemError
 from service.readmodels.queries import Lists
 from service.web.blueprint import Blueprint
 from service.web.bodies.lobby import LobbyStreamQuery
@@ -49,12 +49,12 @@ EVENTS = {"200": {"description": "Events, without end", "content": {STREAM_TYPE:
 
 
 def last_event_id() -> int | None:
-    """How far the reader was. Raises ``Problem`` (400)."""
+    """How far the reader was. Raises ``ProblemError`` (400)."""
     given = request.environ.get("HTTP_LAST_EVENT_ID", "").strip()
     if not given:
         return None
     if not (given.isascii() and given.isdigit() and len(given) <= 100):
-        raise Problem("unreadable", "Last-Event-ID is the id of an event of this stream.")
+        raise ProblemError("unreadable", "Last-Event-ID is the id of an event of this stream.")
     return int(given)
 
 
@@ -78,7 +78,9 @@ def stream(match_id: str) -> Response:
 def _check_room() -> None:
     lobby = service().lobby
     if service().streams.open + (0 if lobby is None else lobby.open) >= MOST:
-        raise Problem("busy", "Too many streams are open here; come back a little later.", headers={"Retry-After": "5"})
+        raise ProblemError(
+            "busy", "Too many streams are open here; come back a little later.", headers={"Retry-After": "5"}
+        )
 
 
 def _start(match: Match, player: str | None, known: int | None) -> tuple[int, bytes]:

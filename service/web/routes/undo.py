@@ -47,7 +47,7 @@ def preview(query: dict[str, Any], match_id: str) -> Response:
 
 
 def _target(match: Match, seat: int, to: int | None) -> int:
-    """Returns the version to preview. Raises ``Problem`` (409) if none is named and there is no usual one."""
+    """Returns the version to preview. Raises ``ProblemError`` (409) if none is named and there is no usual one."""
     found = usual_undo(match, seat) if to is None else to
     if isinstance(found, Refused):
         raise refusal(found)

@@ -12,7 +12,7 @@ from domain.games.block_happy.check import unsettled
 from domain.games.block_happy.examples import composed
 from domain.games.block_happy.state import HandSeen, Options, Pending, State, TopSeen, Window, changed
 from domain.hidden import Secret
-from domain.validation import Malformed
+from domain.validation import MalformedError
 from tests.games.block_happy.matches import finished
 from tests.games.block_happy.tables import OTHER, PLAIN, known
 
@@ -63,14 +63,14 @@ def test_every_example_reads_is_whole_and_can_be_played_to_the_end(name: str) ->
     ],
 )
 def test_what_is_malformed_is_named(fields: dict[str, Any], named: str) -> None:
-    with pytest.raises(Malformed) as fault:
+    with pytest.raises(MalformedError) as fault:
         parsed(**fields)
     assert fault.value.field == named
 
 
 @pytest.mark.parametrize("garbage", [None, 7, "sad", [], {}, {"hands": None}])
 def test_garbage_is_malformed(garbage: Any) -> None:
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedError):
         GAME.parse(garbage, 2, Options())
 
 
@@ -127,7 +127,7 @@ def test_a_position_in_the_middle_of_a_play_does_not_read() -> None:
         composed(HANDS, [1, 2], top="glum happy"),
         composed(["sad", OTHER], [1, 2]),
     ):
-        with pytest.raises(Malformed):
+        with pytest.raises(MalformedError):
             GAME.parse(GAME.view(state), 2, Options())
 
 

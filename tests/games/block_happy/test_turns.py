@@ -21,7 +21,7 @@ from domain.games.block_happy.events import (
 )
 from domain.games.block_happy.state import Options, won
 from domain.hidden import redact
-from domain.validation import Malformed
+from domain.validation import MalformedError
 from tests.games.block_happy.tables import DECLINE, OTHER, PLAIN, THIRD, all_but, answer, known, play, table
 from tests.support.scenario import dealt
 
@@ -64,7 +64,7 @@ def test_bh_2_the_first_seat_is_drawn_unless_an_option_names_it() -> None:
     assert drawn.state.hands[1].cards == ("angry", "angry", "angry", "funny", "sad", "sad", "sad")
     assert dealt(GAME, 2, Options(first_seat=0), dice=cards).to_move == {0}
     fault = GAME.options_fault(Options(first_seat=2), 2)
-    assert isinstance(fault, Malformed)
+    assert isinstance(fault, MalformedError)
     assert fault.field == "first_seat"
     assert GAME.options_fault(Options(first_seat=2), 3) is None
 

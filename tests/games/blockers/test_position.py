@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from domain.games.blockers import GAME, Captured, Options, Passed, Place, TilePlaced
 from domain.games.blockers.components import COLOURS
 from domain.hidden import Hidden, Secret, redact
-from domain.validation import HIDDEN, Malformed
+from domain.validation import HIDDEN, MalformedError
 from tests.games.blockers.positions import at, position, state
 from tests.support.dice import RandomDice
 
@@ -67,7 +67,7 @@ def test_the_position_that_the_faults_are_made_of_is_sound() -> None:
     ],
 )
 def test_what_breaks_an_invariant_is_named(change: Callable[[dict[str, Any]], object], field: str) -> None:
-    with pytest.raises(Malformed) as caught:
+    with pytest.raises(MalformedError) as caught:
         parsed(change)
     assert caught.value.field == field
     assert len(caught.value.message) >= 10
@@ -83,7 +83,7 @@ def test_a_position_must_agree_with_the_options_of_the_match() -> None:
     plain = GAME.view(state())
     assert GAME.parse(plain, 3, Options(first_seat=0)).first_seat == 0
     for options, field in ((Options(first_seat=1), "first_seat"), (Options(scoring="uptown"), "scoring")):
-        with pytest.raises(Malformed) as caught:
+        with pytest.raises(MalformedError) as caught:
             GAME.parse(plain, 3, options)
         assert caught.value.field == field
 
@@ -101,9 +101,9 @@ def test_garbage_is_only_ever_malformed(field: str, value: Any, seats: int) -> N
     for plain in (value, MIDDLE | {field: value}):
         try:
             faults = list(GAME.check(GAME.parse(plain, seats, Options())))
-        except Malformed as fault:
+        except MalformedError as fault:
             faults = [fault]
-        assert all(isinstance(fault, Malformed) for fault in faults)
+        assert all(isinstance(fault, MalformedError) for fault in faults)
 
 
 @settings(max_examples=25, deadline=None)
@@ -113,7 +113,7 @@ def test_garbage_is_only_ever_malformed(field: str, value: Any, seats: int) -> N
 def test_a_position_that_checks_clean_can_be_played_to_the_end(turns: int, spaces: set[str], seed: int) -> None:
     try:
         current = state({"blue": " ".join(sorted(spaces))}, turns=turns)
-    except Malformed:
+    except MalformedError:
         return
     if list(GAME.check(current)):
         return

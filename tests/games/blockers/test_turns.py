@@ -7,7 +7,7 @@ import pytest
 from domain.games.blockers import GAME, Options, Pass, Place
 from domain.games.blockers.components import COLOURS, TILES
 from domain.hidden import redact
-from domain.validation import HIDDEN, Malformed
+from domain.validation import HIDDEN, MalformedError
 from tests.games.blockers.bots import OF_THE_ROWS, U_SHAPES
 from tests.games.blockers.positions import at, end, state
 from tests.support.dice import RandomDice
@@ -77,7 +77,7 @@ def test_bl_3_the_option_must_name_a_seat_of_the_match() -> None:
     assert GAME.options_fault(Options(first_seat=2), 3) is None
     assert GAME.options_fault(Options(), 2) is None
     fault = GAME.options_fault(Options(first_seat=3), 3)
-    assert isinstance(fault, Malformed)
+    assert isinstance(fault, MalformedError)
     assert fault.field == "first_seat"
 
 

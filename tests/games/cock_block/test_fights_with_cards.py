@@ -17,7 +17,7 @@ from domain.games.cock_block.events import (
 from domain.games.cock_block.moves import Commit
 from domain.games.cock_block.state import Options
 from domain.hidden import Bag
-from domain.validation import Malformed
+from domain.validation import MalformedError
 from tests.games.cock_block.table import (
     END_TURN,
     GEEKS,
@@ -68,7 +68,7 @@ def test_cb_34_the_fighters_commit_in_any_order_three_cards_at_most_that_they_ho
 def test_cb_34_four_cards_are_too_many() -> None:
     start = duel(("got_bread", "wild", "bouncer", "wingman"), ())
     assert max(len(m["cards"]) for m in start.legal(0)) == 3
-    with pytest.raises(Malformed, match="cards"):
+    with pytest.raises(MalformedError, match="cards"):
         start.when(commit("got_bread wild bouncer wingman"), seat=0)
 
 

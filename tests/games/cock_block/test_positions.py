@@ -12,7 +12,7 @@ import pytest
 from domain.games.cock_block import GAME
 from domain.games.cock_block.state import Options
 from domain.hidden import Bag, redact
-from domain.validation import Malformed
+from domain.validation import MalformedError
 from tests.games.cock_block.table import END_TURN, GEEKS, at, block, commit, legendary, move, position, slow, table
 from tests.support.dice import RandomDice
 from tests.support.scenario import given
@@ -118,16 +118,16 @@ def spoilt_seat(**fields: Any) -> Callable[[Plain], None]:
 def test_garbage_is_malformed_with_its_field(spoil: Callable[[Plain], None], field: str) -> None:
     plain = position(at("a0", "wild"), at("d3"))
     spoil(plain)
-    with pytest.raises(Malformed) as fault:
+    with pytest.raises(MalformedError) as fault:
         GAME.parse(plain, 2, Options())
     assert fault.value.field == field
 
 
 @pytest.mark.parametrize("garbage", [None, 3, "x", [], {}, {"seats": {}}, {"seats": [1, 2], "active": 0}])
 def test_anything_else_is_malformed_too(garbage: object) -> None:
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedError):
         GAME.parse(garbage, 2, Options())
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedError):
         GAME.parse(position(at("a0"), at("b0"), at("c0")), 2, Options())
 
 

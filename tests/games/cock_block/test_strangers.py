@@ -10,7 +10,7 @@ from domain.games.cock_block.board import ALL_SPACES
 from domain.games.cock_block.components import BLOCKS, CARDS, CHICKS, COUNTERS, DECK, HEROES, LEGENDARIES
 from domain.games.cock_block.state import Options, State
 from domain.hidden import redact
-from domain.validation import Malformed
+from domain.validation import MalformedError
 from tests.games.cock_block.bots import choose
 from tests.support.dice import RandomDice
 
@@ -133,7 +133,7 @@ def test_whatever_passes_the_check_can_be_played_on() -> None:
         )
         try:
             state = GAME.parse(any_position(chance, seats, rows), seats, options)
-        except Malformed:
+        except MalformedError:
             continue
         if list(GAME.check(state)):
             continue

@@ -11,7 +11,7 @@ from domain.games.territories.events import Moved
 from domain.games.territories.examples import BLOCKED_IN, THE_NINTH_TERRITORY, THE_THIRD_BLOCKER, drawn
 from domain.games.territories.moves import Move, Pass, Place
 from domain.games.territories.state import State
-from domain.validation import Malformed
+from domain.validation import MalformedError
 from tests.games.territories.pictures import ALL_CONTROLLED_TOO_EARLY, EVEN, GIVE_AND_TAKE, MOVEMENT
 from tests.support.scenario import Scenario, given
 
@@ -169,5 +169,5 @@ def test_tr_9_sixty_rounds_are_the_default_and_one_to_two_hundred_can_be_chosen(
     assert validation.read(GAME.options, {}).max_rounds == 60
     assert [validation.read(GAME.options, {"max_rounds": rounds}).max_rounds for rounds in (1, 200)] == [1, 200]
     for rounds in (0, 201):
-        with pytest.raises(Malformed, match="max_rounds"):
+        with pytest.raises(MalformedError, match="max_rounds"):
             validation.read(GAME.options, {"max_rounds": rounds})

@@ -16,7 +16,7 @@ from domain.games.territories.moves import Move, Pass, Place
 from domain.games.territories.state import Options, State
 from domain.hashchain import GENESIS
 from domain.hidden import NOBODY, redact
-from domain.validation import Malformed
+from domain.validation import MalformedError
 from tests.games.exposure_territories import EXPOSURE
 from tests.games.territories.pictures import EVEN, MOVEMENT
 from tests.support.dice import RandomDice
@@ -92,21 +92,21 @@ def test_an_unreadable_position_names_the_field(case: str) -> None:
     field, change = UNREADABLE[case]
     plain = GAME.view(THE_NINTH_TERRITORY)
     change(plain)
-    with pytest.raises(Malformed) as fault:
+    with pytest.raises(MalformedError) as fault:
         GAME.parse(plain, 2, Options())
     assert fault.value.field == field
 
 
 @pytest.mark.parametrize("garbage", [None, 7, "board", [], [{}], {}])
 def test_garbage_is_malformed(garbage: Any) -> None:
-    with pytest.raises(Malformed):
+    with pytest.raises(MalformedError):
         GAME.parse(garbage, 2, Options())
 
 
 def test_a_position_keeps_to_the_option_of_the_first_seat() -> None:
     plain = GAME.view(THE_NINTH_TERRITORY)
     assert GAME.parse(plain, 2, Options(first_seat=0)) == THE_NINTH_TERRITORY
-    with pytest.raises(Malformed, match="first_seat"):
+    with pytest.raises(MalformedError, match="first_seat"):
         GAME.parse(plain, 2, Options(first_seat=1))
 
 
@@ -158,7 +158,7 @@ def test_a_move_is_written_with_from_and_to() -> None:
     ],
 )
 def test_an_unreadable_move_names_the_field(move: dict[str, Any], field: str) -> None:
-    with pytest.raises(Malformed) as fault:
+    with pytest.raises(MalformedError) as fault:
         GAME.read_move(move)
     assert fault.value.field == field
 
