@@ -239,10 +239,6 @@ def test_every_documented_example_is_taken_and_answered_as_documented(running: R
     assert done >= {(path, method) for path, method, made in running.operations() if not needs_more_than_memory(made)}
 
 
-def test_the_examples_are_the_same_every_time(running: Running) -> None:
-    assert Running().description == running.description
-
-
 def test_a_problem_leads_to_its_page(running: Running) -> None:
     refused = running.ask("get", f"{API}/matches/none")
     assert refused.content_type == PROBLEM
