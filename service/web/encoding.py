@@ -219,7 +219,8 @@ def respond(body: Body | dict[str, Any], status: int = 200, headers: dict[str, s
         "Vary": "Authorization, Accept",
         "Cache-Control": "private, no-cache",
     }
-    return Answer(data, status, described | (headers or {}))
+    # As a list, for of bare bytes Werkzeug would set the length once more.
+    return Answer([data], status, described | headers if headers else described)
 
 
 def respond_versioned(body: Body | dict[str, Any], version: int) -> Response:

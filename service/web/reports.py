@@ -8,7 +8,7 @@ from domain.match import Match
 from domain.store import Entry
 from replay.audit import first_fault
 from replay.verify import Again, decided_again
-from service.web.bodies.audit import ReportBody, damaged_report, report_body
+from service.web.bodies.report import ReportBody, damaged_report, report_body
 from service.web.context import names_at, service, steps
 
 

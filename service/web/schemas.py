@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.schema_resolver import SchemaResolver
 
-from service.web.bodies.body import Body, BodyField, Plain, Time, body_fields, is_body, marks, without_none
+from service.web.bodies.body import Body, BodyField, Plain, Time, body_fields, is_body, said_about, without_none
 
 Refer = Callable[[type[Body]], Plain]
 """Gives the reference to another body's schema."""
@@ -61,11 +61,11 @@ def body_schema(cls: type[Body], refer: Refer) -> Plain:
 
 
 def _field_schema(field: BodyField, refer: Refer) -> Plain:
-    hint, said = marks(field.hint)
+    hint, said = said_about(field.hint)
     if field.optional:  # It is left out rather than null.
         hint = without_none(hint)
-    enum = {"enum": list(said[0].one_of)} if said and said[0].one_of else {}
-    text = {"description": said[0].text} if said and said[0].text else {}
+    enum = {"enum": list(said.one_of)} if said.one_of else {}
+    text = {"description": said.text} if said.text else {}
     return _schema(hint, enum | text, refer)
 
 

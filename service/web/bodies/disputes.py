@@ -9,9 +9,9 @@ from marshmallow import Schema, ValidationError, fields, validate
 from domain.commands import RULINGS, Ruling
 from domain.dispute_state import Case
 from domain.match import Match
-from service.web.bodies.audit import ReportBody
 from service.web.bodies.body import Body, Plain, Time, about, body, time
 from service.web.bodies.inputs import Whole, described
+from service.web.bodies.report import ReportBody
 
 # -- requests ---------------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from service.integrity.keys import PublicKey
-from service.integrity.receipts import Signer
+from service.integrity.receipts import Signer, signed_bytes
 from service.web.bodies.body import Body, Time, about, body, maybe_time
 
 
@@ -20,7 +20,13 @@ class Receipt(Body):
 
 def receipt(signer: Signer, match_id: str, version: int, head: bytes) -> Receipt:
     """The signed receipt of a version. About 30 µs."""
-    return Receipt(**signer.receipt(match_id, version, head))
+    return Receipt(
+        match=match_id,
+        version=version,
+        head=head.hex(),
+        key=signer.key_id,
+        signature=signer.sign(signed_bytes(match_id, version, head)).hex(),
+    )
 
 
 @body

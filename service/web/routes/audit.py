@@ -19,11 +19,10 @@ from service.web.bodies.audit import (
     AuditBody,
     ExplainMove,
     ExplanationBody,
-    ReportBody,
     audit_body,
-    damaged_report,
     explanation_body,
 )
+from service.web.bodies.report import ReportBody, damaged_report
 from service.web.context import invite, service, version_of, viewer
 from service.web.encoding import respond, respond_versioned
 from service.web.reports import report_of

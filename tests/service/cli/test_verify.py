@@ -18,7 +18,7 @@ from service.cli.main import main
 from service.cli.serve import ROOT
 from service.integrity.receipts import Signer, ensure_key, read_key, take_next_key
 from tests.support.playing import Playing
-from tests.support.records import FORGER, HOUSE, plain_record, rechained, short, signed
+from tests.support.records import FORGER, HOUSE, plain_receipt, plain_record, rechained, short, signed
 
 BLOCKERS = all_games()["blockers"]
 
@@ -34,7 +34,7 @@ def folder(tmp_path: Path, playing: Playing) -> Path:
     put(tmp_path / "record.json", canonical(plain_record(playing)))
     put(tmp_path / "record.msgpack", written(plain_record(playing), "msgpack"))
     for entry in playing.entries:
-        receipt = HOUSE.receipt(playing.match_id, entry.version, entry.hash)
+        receipt = plain_receipt(HOUSE, playing.match_id, entry.version, entry.hash)
         put(tmp_path / f"r{entry.version}.json", json.dumps(receipt).encode())
     put(tmp_path / "keys.json", keys(HOUSE.public))
     return tmp_path
@@ -102,10 +102,10 @@ def test_what_is_violated_exits_with_1(
 ) -> None:
     plain = plain_record(playing)
     head = playing.entries[3].hash
-    put(folder / "forged.json", json.dumps(FORGER.receipt(playing.match_id, 4, head)).encode())
+    put(folder / "forged.json", json.dumps(plain_receipt(FORGER, playing.match_id, 4, head)).encode())
     put(folder / "others.json", keys(FORGER.public))
     put(folder / "short.json", canonical(cut(plain, 4)))
-    other = HOUSE.receipt(playing.match_id, 4, bytes(32))
+    other = plain_receipt(HOUSE, playing.match_id, 4, bytes(32))
     if arguments[0] == "forked.json":
         put(folder / "r4.json", json.dumps(other).encode())
         put(folder / "forked.json", canonical(plain))
@@ -127,7 +127,7 @@ def test_wrong_arguments_exit_with_2(folder: Path, arguments: Sequence[str]) -> 
 
 
 def test_a_receipt_of_another_match_is_a_wrong_argument(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    put(folder / "other.json", json.dumps(HOUSE.receipt("00other", 1, bytes(32))).encode())
+    put(folder / "other.json", json.dumps(plain_receipt(HOUSE, "00other", 1, bytes(32))).encode())
     assert verified(folder, capsys, "record.json", "--receipt", "other.json")[0] == 2
 
 

@@ -9,6 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from service.integrity.receipts import Signer, read_key, signed_bytes
 from tests.support.house import SIGNER, House
 from tests.support.http import Body
+from tests.support.records import plain_receipt
 from tests.support.scene import Scene
 
 PUBLIC = Ed25519PublicKey.from_public_bytes(SIGNER.public)
@@ -56,7 +57,7 @@ def test_a_changed_receipt_does_not_verify(small: House) -> None:
 def test_another_houses_key_verifies_nothing(small: House) -> None:
     receipt = small.table("highest_card").last["receipt"]
     forger = Signer(read_key("18" * 32))
-    forged = forger.receipt(receipt["match"], receipt["version"], bytes.fromhex(receipt["head"]))
+    forged = plain_receipt(forger, receipt["match"], receipt["version"], bytes.fromhex(receipt["head"]))
     assert forged["key"] != receipt["key"]
     with pytest.raises(InvalidSignature):
         verify(forged)
