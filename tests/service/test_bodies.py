@@ -82,6 +82,16 @@ def test_a_body_in_a_field_is_sent_as_what_it_is_not_as_what_the_field_says() ->
     assert plain(Holder(held=held)) == {"held": plain(held)}
 
 
+def test_bodies_may_be_nested_in_lists_and_dicts() -> None:
+    @body
+    class Nest(Body):
+        rows: list[list[Inner] | None]
+        named: dict[str, Inner]
+
+    made = Nest(rows=[[Inner(name="x")], None], named={"y": Inner(name="z")})
+    assert plain(made) == {"rows": [[{"name": "x"}], None], "named": {"y": {"name": "z"}}}
+
+
 def test_json_and_msgpack_hold_the_same() -> None:
     assert orjson.loads(encoded(OUTER, JSON_TYPE)) == plain(OUTER)
     assert msgpack.unpackb(encoded(OUTER, MSGPACK_TYPE)) == plain(OUTER)

@@ -173,4 +173,7 @@ def _expression(hint: Any, value: str) -> str:
     if origin is list:
         each = _expression(args[0], "item")
         return value if each == "item" else f"[{each} for item in {value}]"
+    if origin is dict:
+        each = _expression(args[1], "item")
+        return value if each == "item" else f"{{key: {each} for key, item in {value}.items()}}"
     return f"plain({value})" if is_body(hint) else value
