@@ -1,6 +1,7 @@
-"""Writes the pages that follow from the code: ``docs/games/<game>.md`` and ``docs/api.md``. Run it from the project's root.
+"""Writes what follows from the code: ``docs/games/<game>.md``, ``docs/api.md`` and ``service/web/examples.json``.
 
-The tests compare the pages with what this would write, so a rule, route, problem or event cannot go missing in them.
+Run it from the project's root. The tests compare the files with what this would write, so a rule, route, problem or event
+cannot go missing in them, and no example is out of date.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from examples import examples_text
 
 from domain import validation
 from domain.events import EVENTS
@@ -23,9 +25,15 @@ from service.adapters.system import SystemClock, SystemEntropy
 from service.integrity.receipts import Signer
 from service.problems import CODES
 from service.web.app import Parts, create_app
+from service.web.examples import FILE as EXAMPLES
 
 FOLDER = Path(__file__).parent
 BASIS = {"book": "the printed book", "source": "the published game", "ours": "decided here"}
+
+
+def files() -> dict[Path, str]:
+    """Every generated file: path → text."""
+    return {EXAMPLES: examples_text()} | pages()
 
 
 def pages() -> dict[Path, str]:
@@ -63,7 +71,7 @@ def _about_positions(game: AnyGame) -> str:
 
 
 def _fields(cls: type) -> str:
-    names = ", ".join(f"`{validation.key(name)}`" for name in validation.names(cls))  # type: ignore[arg-type]
+    names = ", ".join(f"`{validation.key(name)}`" for name in validation.names(cls))
     return f": {names}" if names else ""
 
 
@@ -106,5 +114,8 @@ def _document() -> dict[str, Any]:
 
 if __name__ == "__main__":
     (FOLDER / "games").mkdir(exist_ok=True)
+    EXAMPLES.write_text(
+        examples_text(), encoding="utf-8"
+    )  # First: the API's description, of which a page tells, reads it.
     for path, text in pages().items():
-        path.write_text(text)
+        path.write_text(text, encoding="utf-8")

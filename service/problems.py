@@ -17,8 +17,6 @@ The domain knows codes only as the ``code`` of ``Refused``.
 
 from __future__ import annotations
 
-from typing import Any
-
 from domain.errors import FoldtableError
 from domain.match import Refused
 
@@ -113,13 +111,6 @@ class ProblemError(FoldtableError):
     @property
     def status(self) -> int:
         return CODES[self.code][0]
-
-    def body(self) -> dict[str, Any]:
-        status, title = CODES[self.code]
-        made: dict[str, Any] = {"type": f"/api/problems/{self.code}", "title": title, "status": status}
-        made |= {"code": self.code, "detail": self.detail or f"{title}."}
-        more = {"rule": self.rule, "field": self.field, "version": self.version, "fault": self.fault}
-        return made | {name: value for name, value in more.items() if value is not None}
 
 
 def refusal(refused: Refused) -> ProblemError:

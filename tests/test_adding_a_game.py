@@ -10,9 +10,9 @@ import pytest
 
 import domain.games
 from service.web.app import create_app
-from tests.contracts.backends import in_memory
-from tests.service.house import House
 from tests.support import toy
+from tests.support.backends import in_memory
+from tests.support.house import House
 from tests.support.http import Web
 
 NAME = "highest_card"

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib.util
 import re
-import sys
 from pathlib import Path
-from types import ModuleType
 
+import generate
 import pytest
 
 from service.config import Settings
@@ -26,26 +24,14 @@ LINK = re.compile(r"\]\((?!https?://)([^)#]+)")
 FILE_PATH = re.compile(r"`([^`\s<…]*/[^`\s<…]*\.(?:py|md|lua|mjs))`")
 
 
-def generator() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("docs_generate", ROOT / "docs" / "generate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_every_rule_route_problem_and_event_stands_in_the_generated_pages() -> None:
+def test_every_rule_route_problem_event_and_example_stands_in_the_generated_files() -> None:
     """Run docs/generate.py if this fails."""
-    for path, text in generator().pages().items():
-        assert path.read_text() == text, f"{path.relative_to(ROOT)} is out of date"
+    for path, text in generate.files().items():
+        assert path.read_text(encoding="utf-8") == text, f"{path.relative_to(ROOT)} is out of date"
 
 
 def test_there_is_no_page_of_a_game_that_is_gone() -> None:
-    assert {*(ROOT / "docs" / "games").iterdir()} == {
-        path for path in generator().pages() if path.parent.name == "games"
-    }
+    assert {*(ROOT / "docs" / "games").iterdir()} == {path for path in generate.pages() if path.parent.name == "games"}
 
 
 def test_every_setting_is_listed_in_the_readme() -> None:

@@ -10,7 +10,6 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
@@ -108,8 +107,3 @@ class Signer:
     def sign(self, message: bytes) -> bytes:
         """Returns the Ed25519 signature of the message, 64 bytes."""
         return self._key.sign(message)
-
-    def receipt(self, match_id: str, version: int, head: bytes) -> dict[str, Any]:
-        signature = self.sign(signed_bytes(match_id, version, head))
-        made: dict[str, Any] = {"match": match_id, "version": version, "head": head.hex()}
-        return made | {"key": self.key_id, "signature": signature.hex()}

@@ -25,7 +25,11 @@ from service.readmodels.ratings import is_settled
 WAIT_SECONDS = 2.0
 """The longest time for which a query waits for ``min_version``."""
 LOOK_SECONDS = 0.02
-"""The interval of checks while waiting without notifications."""
+"""The interval of checks without notifications, and the shortest one with them."""
+AT_ONCE = 3
+"""The checks made without that pause: a write and the fold of its ratings notify twice; further notifications are of other
+matches.
+"""
 SLOW_LOOK_SECONDS = 0.25
 """The interval of checks with notifications, because one may be lost."""
 LOOKED_AT = 1000
@@ -115,14 +119,16 @@ class Queries:
         ``known`` may be ``None``: nothing to wait for. A match that the viewer may not know of counts as not existing, and
         is waited for just as long, so that the time reveals nothing.
         """
-        end = time.monotonic() + WAIT_SECONDS
+        end, looks = time.monotonic() + WAIT_SECONDS, 0
         while known is not None:
-            wait = self._next_look()
+            wait, looks = self._next_look(), looks + 1
             if self._has(name, known, viewer):
                 return True
             left = end - time.monotonic()
             if left < 0:
                 return False
+            if looks > AT_ONCE:
+                time.sleep(LOOK_SECONDS)
             wait(left)
         return True
 

@@ -8,7 +8,7 @@ from flask import Response
 
 from domain import events
 from service.matches.handler import Executed
-from service.web.bodies import matches as bodies
+from service.web.bodies.actions import accepted
 from service.web.context import command_request, service
 from service.web.encoding import respond
 from service.web.metrics import not_counted
@@ -37,7 +37,6 @@ def acted(done: Executed, *, invite: str | None = None) -> Response:
     command_done(done.commit.command_id)
     if done.repeated:
         not_counted()
-    body = bodies.accepted(done, done.commit.player, service().signer)
-    more = {} if invite is None else {"invite": invite}
+    body = accepted(done.match, done.commit, service().signer, invite)
     where = f"/api/v1/matches/{done.match.id}/replay/{done.match.version}"
-    return respond(body | more, 202 if isinstance(done.commit.events[-1], ASKS_OTHERS) else 201, {"Location": where})
+    return respond(body, 202 if isinstance(done.commit.events[-1], ASKS_OTHERS) else 201, {"Location": where})

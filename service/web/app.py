@@ -17,9 +17,7 @@ from domain.games import all_games
 from domain.store import Store
 from projections import REVISIONS
 from service import config, telemetry
-from service.adapters.memory.players import MemoryPlayers
 from service.adapters.memory.records import MemoryRecords
-from service.adapters.memory.store import MemoryStore
 from service.adapters.redis.client import check_server, connect, is_reachable
 from service.adapters.redis.notifications import DELETIONS_CHANNEL, READ_MODELS_CHANNEL, RedisNotifications
 from service.adapters.redis.players import RedisPlayers
@@ -30,7 +28,7 @@ from service.adapters.system import SystemClock, SystemEntropy
 from service.config import METRICS, SettingError, Settings
 from service.integrity.audit import AuditCache
 from service.integrity.keys import HISTORY, read_history
-from service.integrity.receipts import KEY_BYTES, Signer, read_key
+from service.integrity.receipts import Signer, read_key
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
 from service.matches.repository import MatchRepository
@@ -44,7 +42,7 @@ from service.readmodels.queries import Queries
 from service.web import error_handlers, openapi
 from service.web.background import keep_on
 from service.web.context import Service
-from service.web.examples import Same, Still, gathered
+from service.web.examples import read_examples
 from service.web.live.lobby import LobbyStream
 from service.web.live.match import POLL_SECONDS, Streams
 from service.web.metrics import measure
@@ -67,6 +65,7 @@ from service.web.routes import (
     streams,
     undo,
 )
+from service.web.schemas import Plugin
 
 API_PREFIX = "/api/v1"
 
@@ -127,21 +126,14 @@ class Application(Flask):
         return func
 
 
-def create_app(
-    parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | None = None, *, observed: bool = True
-) -> Flask:
-    """The service as a WSGI app, by default with the settings of the environment and all games.
-
-    One that is not ``observed`` is in no metrics and no log.
-    """
+def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | None = None) -> Flask:
+    """The service as a WSGI app, by default with the settings of the environment and all games."""
     app = Application("foldtable", static_folder=None)
     games_known = catalogue or all_games()
-    app.extensions["foldtable"] = build_service(
-        parts or production_parts(config.read(os.environ)), games_known, observed=observed
-    )
+    app.extensions["foldtable"] = build_service(parts or production_parts(config.read(os.environ)), games_known)
     app.config.update(_description())
     app.url_map.strict_slashes = app.url_map.merge_slashes = False  # no redirects: an unknown path is a problem
-    api = Api(app)
+    api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
     for module in (
         games,
         players,
@@ -163,21 +155,20 @@ def create_app(
     api.register_blueprint(metrics.blueprint)
     app.register_blueprint(docs.page)
     app.add_url_rule(docs.OPENAPI_PATH, view_func=docs.description)
-    app.extensions["foldtable-openapi"] = cache(lambda: _described(api, games_known))
-    app.extensions[error_handlers.OBSERVED] = observed
+    app.extensions["foldtable-openapi"] = cache(
+        lambda: openapi.described(api.spec.to_dict(), games_known, read_examples())
+    )
     error_handlers.register(app)
-    if observed:
-        measure(app)
-        log_requests(app)
+    measure(app)
+    log_requests(app)
     return app
 
 
-def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: bool = True) -> Service:
+def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     """What routes work with."""
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
-    store = telemetry.MeasuredStore(parts.store) if observed else parts.store
-    cache = MatchCache(parts.cache_commits, telemetry.count_lookup if observed else None)
-    known = MatchRepository(store, catalogue, parts.clock, cache)
+    cache = MatchCache(parts.cache_commits, telemetry.count_lookup)
+    known = MatchRepository(telemetry.MeasuredStore(parts.store), catalogue, parts.clock, cache)
     names = Names(parts.players, parts.clock)
     streams = Streams(known, names.of, parts.wakes, parts.poll)
     listening = partial(keep_on, "listening to the read models")
@@ -209,15 +200,6 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame], *, observed: b
         metrics=parts.metrics,
         records=parts.records,
         deletions=deletions,
-    )
-
-
-def _described(api: Api, catalogue: Mapping[str, AnyGame]) -> dict[str, Any]:
-    """The description, whose examples a second service, in memory, is asked for."""
-    signer = Signer(read_key("00" * KEY_BYTES))
-    parts = Parts(MemoryStore(), MemoryPlayers(), Still(), Same(), signer, lambda: True)
-    return openapi.described(
-        api.spec.to_dict(), catalogue, gathered(create_app(parts, catalogue, observed=False), catalogue)
     )
 
 

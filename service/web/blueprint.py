@@ -1,7 +1,8 @@
 """The blueprint of this API: flask-smorest for the description, our own reading of input.
 
-Schemas are declared with ``arguments`` and ``response`` as usual, so that OpenAPI is derived from them. But input is read
-by ``bodies`` and a schema's complaint becomes a ``ProblemError``; and every answer is made by ``bodies.respond``.
+Schemas of input are declared with ``arguments`` as usual, bodies of answers with ``response``, so that OpenAPI is derived
+from them. But input is read by ``encoding`` and a schema's complaint becomes a ``ProblemError``; and every answer is made by
+``encoding.respond``.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ from flask_smorest import Blueprint as SmorestBlueprint
 from marshmallow import RAISE, Schema, ValidationError
 
 from service.problems import CODES, PROBLEM_TYPE, ProblemError
-from service.web.bodies.schemas import ProblemBody
+from service.web.bodies.body import Body
+from service.web.bodies.problems import ProblemBody
 from service.web.encoding import TYPES, accepted, read_body
+from service.web.schemas import Component
 
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -127,12 +130,15 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
 
         return decorate
 
-    def response(self, status_code: int, schema: Any = None, **about: Any) -> Callable[[View], View]:
-        describe = super().response(status_code, schema, **about)
+    def response(self, status_code: int, body: type[Body], **about: Any) -> Callable[[View], View]:
+        describe = super().response(status_code, Component(body), **about)
         return lambda view: _described_by(describe, view)
 
-    def alt_response(self, status_code: int, *response: str, **about: Any) -> Callable[[View], View]:
-        describe = super().alt_response(status_code, *response, **about)
+    def alt_response(
+        self, status_code: int, body: type[Body] | None = None, *, description: str
+    ) -> Callable[[View], View]:
+        schema = None if body is None else Component(body)
+        describe = super().alt_response(status_code, schema=schema, description=description)
         return lambda view: _described_by(describe, view)
 
     def problems(self, *codes: str) -> Callable[[View], View]:
@@ -153,6 +159,6 @@ def _described_by(describe: Callable[[View], Any], view: View) -> View:
 def _described(codes: list[str]) -> dict[str, Any]:
     return {
         "description": "; ".join(f"`{code}`: {CODES[code][1]}" for code in codes),
-        "content": {PROBLEM_TYPE: {"schema": ProblemBody}},
+        "content": {PROBLEM_TYPE: {"schema": Component(ProblemBody)}},
         "x-codes": codes,
     }

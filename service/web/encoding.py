@@ -18,6 +18,7 @@ from flask import Response, request
 from werkzeug.datastructures import Headers
 
 from service.problems import ProblemError
+from service.web.bodies.body import Body, plain
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIEnvironment
@@ -193,11 +194,12 @@ def accepted(kinds: tuple[str, ...] = TYPES) -> str:
     return best
 
 
-def encoded(body: Any, kind: str) -> bytes:
+def encoded(body: Body | dict[str, Any], kind: str) -> bytes:
+    data = plain(body) if isinstance(body, Body) else body
     if kind == MSGPACK_TYPE:
-        packed: bytes = msgpack.packb(body)
+        packed: bytes = msgpack.packb(data)
         return packed
-    return orjson.dumps(body)
+    return orjson.dumps(data)
 
 
 class Answer(Response):
@@ -207,7 +209,7 @@ class Answer(Response):
         return self.headers
 
 
-def respond(body: Any, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+def respond(body: Body | dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """The body in the accepted type, as an answer that no shared cache may keep."""
     kind = accepted()
     data = encoded(body, kind)
@@ -217,10 +219,11 @@ def respond(body: Any, status: int = 200, headers: dict[str, str] | None = None)
         "Vary": "Authorization, Accept",
         "Cache-Control": "private, no-cache",
     }
-    return Answer(data, status, described | (headers or {}))
+    # As a list, for of bare bytes Werkzeug would set the length once more.
+    return Answer([data], status, described | headers if headers else described)
 
 
-def respond_versioned(body: Any, version: int) -> Response:
+def respond_versioned(body: Body | dict[str, Any], version: int) -> Response:
     """As ``respond``, with an ``ETag`` of version and body; 304 if the reader has just this (RFC 9110 §13.1.2)."""
     made = respond(body)
     digest = hashlib.sha256(made.get_data()).hexdigest()[:16]

@@ -6,7 +6,7 @@ import json
 import logging
 from http import HTTPStatus
 
-from flask import Flask, Response, current_app
+from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from domain.store import ArchivedError, DamagedError, UnavailableError
@@ -15,6 +15,8 @@ from domain.wire import UnreadableError
 from service import telemetry
 from service.ports.readmodels import ForeignDataError
 from service.problems import PROBLEM_TYPE, ProblemError
+from service.web.bodies.body import plain
+from service.web.bodies.problems import problem_body
 
 RETRY_AFTER = "1"
 
@@ -23,20 +25,16 @@ _BY_STATUS = {400: "unreadable", 404: "not_found", 405: "method_not_allowed", 40
     415: "unsupported_type",
 }
 
-OBSERVED = "foldtable-observed"
-"""Of an app: whether what it refuses is counted."""
-
 _log = logging.getLogger(__name__)
 
 
 def answer(problem: ProblemError) -> Response:
     """The problem as a response."""
-    if current_app.extensions.get(OBSERVED, True):
-        telemetry.REFUSALS.add(problem.code)
+    telemetry.REFUSALS.add(problem.code)
     headers = {"Cache-Control": "no-store"} | problem.headers
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
-    return Response(json.dumps(problem.body()), problem.status, headers, content_type=PROBLEM_TYPE)
+    return Response(json.dumps(plain(problem_body(problem))), problem.status, headers, content_type=PROBLEM_TYPE)
 
 
 def unread(status: int, message: str) -> bytes:
@@ -46,7 +44,7 @@ def unread(status: int, message: str) -> bytes:
         if status == HTTPStatus.INTERNAL_SERVER_ERROR
         else ProblemError("unreadable", message[:200])
     )
-    body = json.dumps(told.body()).encode()
+    body = json.dumps(plain(problem_body(told))).encode()
     head = f"HTTP/1.1 {told.status} {HTTPStatus(told.status).phrase}\r\nConnection: close\r\n"
     head += f"Content-Type: {PROBLEM_TYPE}\r\nContent-Length: {len(body)}\r\nCache-Control: no-store\r\n\r\n"
     return head.encode() + body

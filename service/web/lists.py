@@ -8,7 +8,7 @@ from typing import Any
 from service.ports.readmodels import Position
 from service.problems import ProblemError
 from service.readmodels.queries import Queries
-from service.web.bodies import rows as cards
+from service.web.bodies.lobby import LobbyEvent, match_card, players_of
 from service.web.context import service
 
 
@@ -28,12 +28,13 @@ def check_game(query: Mapping[str, Any]) -> None:
 
 def lobby_page(
     read: Queries, query: Mapping[str, Any], player: str | None, behind: Position | None = None
-) -> dict[str, Any]:
+) -> LobbyEvent:
     """A page of the lobby as this viewer may see it."""
     page = read.matches(player, query, behind, query["limit"])
-    names = service().names.of(cards.players_of(page.rows))
-    body = {
-        "matches": [cards.card(row, names) for row in page.rows],
-        "counts": read.counts(player, query, service().games),
-    }
-    return body | {"more": page.next is not None, "next": page.next}
+    names = service().names.of(players_of(page.rows))
+    return LobbyEvent(
+        matches=[match_card(row, names) for row in page.rows],
+        counts=read.counts(player, query, service().games),
+        more=page.next is not None,
+        next=page.next,
+    )

@@ -1,7 +1,7 @@
 """The description of the API (OpenAPI 3.1), derived: paths and schemas from the routes, moves and options from the games.
 
 flask-smorest writes what the routes say; here it gets what belongs to all of them alike (media types, headers, the
-token, the problems) and what belongs to each game. The examples are those of ``service.web.examples``.
+token, the problems), what belongs to each game, and the examples.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from domain import validation
 from domain.game import AnyGame
 from service.problems import CODES, PROBLEM_TYPE
 from service.web.encoding import TYPES
-from service.web.examples import Examples
+from service.web.examples import Examples, Operation
 
 Plain = dict[str, Any]
 
@@ -87,10 +87,9 @@ def described(spec: Plain, games: Mapping[str, AnyGame], examples: Examples) -> 
             parameter |= variables[parameter["name"]]
         for method, operation in _operations(item):
             _complete(path, method, operation)
-            _exemplify(operation, examples, (path, method))
+            _exemplify(operation, examples, f"{method} {path}")
     _add_games(schemas, games)
     _add_links(spec["paths"])
-    schemas["ProblemBody"]["properties"]["code"]["enum"] = sorted(CODES)
     return spec
 
 
@@ -207,7 +206,7 @@ def _about(name: str) -> Plain:
     return {"description": description, "schema": schema}
 
 
-def _exemplify(operation: Plain, examples: Examples, key: tuple[str, str]) -> None:
+def _exemplify(operation: Plain, examples: Examples, key: Operation) -> None:
     sent = examples.sent.get(key)
     if sent and "requestBody" in operation:
         operation["requestBody"]["content"][TYPES[0]]["examples"] = _named(sent)
@@ -264,9 +263,3 @@ def _opening(game: AnyGame) -> Plain:
     seats = {"minimum": game.seats[0], "maximum": game.seats[-1]}
     options = {"$ref": f"#/components/schemas/Options.{game.id}"}
     return {"title": game.name, "properties": {"game": {"const": game.id}, "seats": seats, "options": options}}
-
-
-def problem_page(code: str) -> Plain:
-    """What ``type`` of a problem leads to."""
-    status, title = CODES[code]
-    return {"type": f"/api/problems/{code}", "code": code, "status": status, "title": title}

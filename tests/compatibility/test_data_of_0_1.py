@@ -21,7 +21,7 @@ from service.integrity.keys import PublicKey
 from service.integrity.receipts import signed_bytes
 from service.integrity.records import read_receipt, verify_signed_record
 from service.web.app import create_app, production_parts
-from tests.service.house import Clock
+from tests.support.house import Clock
 from tests.support.http import Player, Web
 
 HERE = Path(__file__).parent

@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from service.ports import Player
-from tests.contracts.backends import Backend
+from tests.support.backends import Backend
 
 ANN = Player("p-ann", "Ann", 1_700_000_000_000, "t1", bytes(range(32)))
 

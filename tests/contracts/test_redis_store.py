@@ -21,8 +21,9 @@ from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.client import UnfitServerError, check_server, connect
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore, stream_key
-from tests.contracts.backends import Backend
 from tests.contracts.test_store import MATCH, SEED, chain, entry, play
+from tests.support.backends import Backend
+from tests.support.processes import crash
 
 
 @pytest.fixture
@@ -110,7 +111,7 @@ def test_an_append_goes_on_after_the_server_forgot_its_scripts(speaking: Backend
 def test_a_killed_server_is_unavailable_in_every_call(own_server: EmbeddedServer) -> None:
     store = RedisStore(connect(own_server.url))
     play(store, MATCH, 1)
-    own_server.kill()
+    crash(own_server)
     calls: list[Callable[[], object]] = [
         lambda: store.append(MATCH, entry(MATCH, 2, GENESIS), GENESIS),
         lambda: store.read(MATCH),
@@ -127,7 +128,7 @@ def test_a_restarted_server_costs_the_next_append_nothing(own_server: EmbeddedSe
     """The pooled connection is dead, which must be noticed before anything is sent."""
     store = RedisStore(connect(own_server.url))
     entries = play(store, MATCH, 3)
-    own_server.kill()
+    crash(own_server)
     own_server.start()
     following = entry(MATCH, 4, entries[-1].hash)
     assert store.append(MATCH, following, entries[-1].hash) == Appended()

@@ -12,7 +12,7 @@ import pytest
 from domain.hashchain import GENESIS, link
 from domain.store import Appended, ArchivedError, Conflict, Entry, Store
 from service.adapters.redis.store import stream_key
-from tests.contracts.backends import Backend
+from tests.support.backends import Backend
 
 MATCH = "0a-one"
 OTHER = "0a-two"

@@ -11,7 +11,7 @@ import sys
 from domain.game import AnyGame
 from tests.golden.records import Record, path_of, telling, write
 from tests.golden.ways import Way, ways
-from tests.properties.matches import GAMES
+from tests.support.played_games import GAMES
 from tests.support.playing import Playing
 
 

@@ -19,7 +19,7 @@ from domain.match import Act, Match
 from tests.golden.record import record
 from tests.golden.records import FOLDER, Record, folded, read, telling, write
 from tests.golden.ways import ways
-from tests.properties.matches import GAMES, each_game
+from tests.support.played_games import GAMES, each_game
 
 PATHS = sorted(FOLDER.glob("*/*.json"))
 

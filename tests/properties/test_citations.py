@@ -5,7 +5,7 @@ from __future__ import annotations
 from domain.commands import Move
 from domain.game import AnyGame
 from domain.hidden import NOBODY, redact
-from tests.properties.matches import each_game, each_table, matches
+from tests.support.played_games import each_game, each_table, matches
 
 
 @each_table

@@ -17,7 +17,7 @@ from domain import validation
 from domain.game import AnyGame
 from domain.hidden import ALL, Bag, Hidden, Secret, redact
 from domain.wire import face_down
-from tests.properties.matches import each_game, each_table, matches
+from tests.support.played_games import each_game, each_table, matches
 
 Table = Mapping[tuple[str, str], str | Callable[[Any], Any]]
 

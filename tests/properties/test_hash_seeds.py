@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from domain.game import AnyGame
-from tests.properties.matches import each_game
+from tests.support.played_games import each_game
 
 ROOT = Path(__file__).parents[2]
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 def digests(hash_seed: int) -> dict[str, str]:
     """The digest of each game's matches, made by a process of its own."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.properties.digest"],
+        [sys.executable, "-m", "tests.support.digest"],
         cwd=ROOT,
         env=os.environ | {"PYTHONHASHSEED": str(hash_seed)},
         capture_output=True,

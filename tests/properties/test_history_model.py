@@ -26,8 +26,8 @@ from domain.game import AnyGame
 from domain.hidden import NOBODY, redact, veils
 from domain.match import Refused, fold
 from replay.moment import Path
-from tests.properties.matches import SOAK, each_game
 from tests.support.dice import RandomDice
+from tests.support.played_games import SOAK, each_game
 from tests.support.playing import Playing, Setup, any_move, play_on, player
 
 SEATS = st.integers(0, 11)

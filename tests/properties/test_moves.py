@@ -11,8 +11,8 @@ from domain.decide import decide
 from domain.game import AnyGame
 from domain.hidden import redact
 from domain.match import Act, Match, Refused
-from tests.properties.matches import each_game, each_table, matches
 from tests.support.dice import RandomDice
+from tests.support.played_games import each_game, each_table, matches
 from tests.support.playing import Playing, player
 from tests.support.wellformed import canonical, near, reordered, some_move
 

@@ -11,10 +11,10 @@ from domain.game import AnyGame
 from domain.hidden import ALL, redact
 from domain.match import Match
 from domain.validation import MalformedError
-from tests.properties.matches import SOAK, each_game, each_table, matches
 from tests.support.dice import RandomDice
 from tests.support.mutating import STRANGE, mutated
 from tests.support.options import option_sets
+from tests.support.played_games import SOAK, each_game, each_table, matches
 from tests.support.playing import Playing, Setup, any_kind, play_on
 
 MUTANTS = 500 * SOAK

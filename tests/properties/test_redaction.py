@@ -9,7 +9,7 @@ from domain.commit import Commit
 from domain.game import AnyGame
 from domain.hidden import ALL, Sees, redact
 from domain.match import Match, advance, begin
-from tests.properties.matches import each_table, matches, viewers
+from tests.support.played_games import each_table, matches, viewers
 from tests.support.playing import Playing
 
 

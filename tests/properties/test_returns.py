@@ -9,7 +9,7 @@ from domain.events import Restored, Rewound
 from domain.game import AnyGame
 from domain.hidden import redact
 from domain.match import Match
-from tests.properties.matches import each_table, matches, viewers
+from tests.support.played_games import each_table, matches, viewers
 from tests.support.playing import Playing, Setup, any_move, played_with_returns
 
 

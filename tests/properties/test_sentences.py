@@ -9,7 +9,7 @@ from typing import Any
 from domain import wire
 from domain.game import AnyGame
 from domain.hidden import Sees
-from tests.properties.matches import each_table, matches, viewers
+from tests.support.played_games import each_table, matches, viewers
 from tests.support.playing import Playing
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil")

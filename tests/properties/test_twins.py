@@ -15,8 +15,8 @@ from typing import Any
 from domain.game import AnyGame
 from domain.hidden import redact
 from domain.match import Match, Refused
-from tests.properties.matches import SOAK, each_table, matches
 from tests.support.dice import RandomDice
+from tests.support.played_games import SOAK, each_table, matches
 from tests.support.playing import Playing
 from tests.support.twins import Twins, first_difference
 from tests.support.wellformed import near, some_move

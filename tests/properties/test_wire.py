@@ -11,7 +11,7 @@ from domain.decide import decide, decide_open
 from domain.game import AnyGame
 from domain.hidden import ALL, Hidden, redact
 from domain.match import Act, fold
-from tests.properties.matches import each_table, matches, viewers
+from tests.support.played_games import each_table, matches, viewers
 from tests.support.playing import Playing, played
 
 

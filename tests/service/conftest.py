@@ -4,12 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.contracts.backends import Backend, in_memory
-from tests.contracts.conftest import backend, fake, memory, server, valkey
-from tests.service.house import House
-from tests.service.scene import Scene
-
-__all__ = ["backend", "fake", "memory", "server", "valkey"]
+from tests.support.backends import Backend, in_memory
+from tests.support.house import House
+from tests.support.scene import Scene
 
 
 @pytest.fixture

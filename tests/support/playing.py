@@ -170,7 +170,7 @@ def any_kind(state: Any, seat: int, moves: Sequence[Any], dice: Dice) -> Any:
 @cache
 def bot(game_id: str) -> Chooser | None:
     """The game's better-than-random chooser, if its tests offer one."""
-    name = f"tests.games.{game_id}.bots"
+    name = f"tests.support.{game_id}.bots"
     try:
         if importlib.util.find_spec(name) is None:
             return None

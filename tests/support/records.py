@@ -14,6 +14,7 @@ from replay.record import Plain, canonical, message, unsigned
 from service.integrity.keys import public_key
 from service.integrity.receipts import Signer, read_key
 from service.integrity.records import Receipt
+from service.web.bodies import body, receipts
 from tests.support.dice import RandomDice
 from tests.support.playing import Playing, Setup, any_move, bot, play_on, played_with_returns, player
 
@@ -57,8 +58,13 @@ def record_bytes(playing: Playing, sees: Sees = ALL) -> bytes:
 
 
 def receipt(playing: Playing, version: int, signer: Signer = HOUSE) -> Receipt:
-    made = signer.receipt(playing.match_id, version, playing.entries[version - 1].hash)
+    made = plain_receipt(signer, playing.match_id, version, playing.entries[version - 1].hash)
     return Receipt(made["match"], version, bytes.fromhex(made["head"]), made["key"], bytes.fromhex(made["signature"]))
+
+
+def plain_receipt(signer: Signer, match_id: str, version: int, head: bytes) -> Plain:
+    """The receipt as it is answered."""
+    return body.plain(receipts.receipt(signer, match_id, version, head))
 
 
 def changed(plain: Plain, change: Callable[[Plain], Any]) -> Plain:

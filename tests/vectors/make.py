@@ -12,8 +12,7 @@ from domain.chance import SeededDice, seed_commitment
 from domain.hidden import NOBODY
 from replay.record import Plain, canonical
 from service.integrity.records import Receipt
-from tests.service import forging
-from tests.support import toy
+from tests.support import forged_records, toy
 from tests.support.records import FORGER, HOUSE, changed, plain_record, receipt, rechained, short, signed
 
 FILE = Path(__file__).parent / "verify.json"
@@ -78,17 +77,17 @@ def records() -> Iterator[dict[str, Any]]:
     other = plain_record(short(toy.GAME, seed=4, moves=3))["entries"]
     yield row("spliced", plain | {"entries": [*lines[:2], other[2], *lines[3:]]}, [3, "altered"])
     places = {"last": last, "behind": last + 1}
-    for name, (change, (version, kind)) in forging.CHANGES.items():
+    for name, (change, (version, kind)) in forged_records.CHANGES.items():
         yield row(name, changed(plain, change), [places.get(version, version), kind])
-    late = rechained(plain | {"entries": [*lines[:2], forging.later(lines[2]), *lines[3:]]})
+    late = rechained(plain | {"entries": [*lines[:2], forged_records.later(lines[2]), *lines[3:]]})
     yield row("recomputed without the key", late, [None, "wrong_signature"])
     yield row("recomputed, and signed by another", signed(late, FORGER), [None, "wrong_signature"])
     yield row("forked", signed(late, HOUSE), [last, "forked"], newest)
     short_of_one = signed(rechained(plain | {"entries": lines[:-1]}), HOUSE)
     yield row("shorter than its receipt", short_of_one, [last, "truncated"], newest)
     yield row("a receipt of another", plain, [None, "wrong_signature"], receipt(playing, 2, FORGER))
-    yield row("chance of its own", forging.other_chance(playing), [2, "wrong_chance"], rules=True)
-    yield row("against the rules", forging.other_player(playing), [3, "illegal"], rules=True)
+    yield row("chance of its own", forged_records.other_chance(playing), [2, "wrong_chance"], rules=True)
+    yield row("against the rules", forged_records.other_player(playing), [3, "illegal"], rules=True)
     yield from running_records()
 
 

@@ -121,12 +121,6 @@ class EmbeddedServer:
             self._hold.close()
             self._hold = None
 
-    def kill(self) -> None:
-        """Ends the server at once, as a crash would; ``start`` starts it again."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-
     def __enter__(self) -> EmbeddedServer:
         self.start()
         return self

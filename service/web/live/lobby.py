@@ -20,7 +20,7 @@ from service.problems import ProblemError
 from service.readmodels.changes import Changes
 from service.readmodels.queries import Change, Queries, may_see
 from service.telemetry import STREAMS
-from service.web.bodies import rows
+from service.web.bodies.lobby import GoneEvent, match_card, players_of
 from service.web.live.broadcast import NOTHING, Fanout, Message, Sink, Viewer
 from service.web.live.match import POLL_SECONDS, Names, event, opening
 
@@ -125,16 +125,16 @@ class LobbyStream:
                 viewer.position = self._position
 
     def _names_of(self, changes: Sequence[Change]) -> dict[str, str]:
-        return dict(self._names(rows.players_of(change.summary for change in changes if change.summary)))
+        return dict(self._names(players_of(change.summary for change in changes if change.summary)))
 
 
 def gone(number: int, match_id: str) -> bytes:
     """The event that a match is not to be seen any more."""
-    return event("gone", number, {"match_id": match_id})
+    return event("gone", number, GoneEvent(match_id=match_id))
 
 
 def _frame(change: Change, names: dict[str, str]) -> Message:
-    return Message(event("match", change.number, rows.card(change.summary, names))) if change.summary else NOTHING
+    return Message(event("match", change.number, match_card(change.summary, names))) if change.summary else NOTHING
 
 
 def _told(viewer: Viewer, change: Change, frame: Message) -> Message:

@@ -11,7 +11,6 @@ import logging
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from typing import Any
 
 from gevent import sleep, spawn
 from gevent.event import Event
@@ -28,7 +27,8 @@ from service.matches.repository import MatchRepository
 from service.ports import Notifications
 from service.telemetry import STREAMS
 from service.web.background import keep_on
-from service.web.bodies import matches as answers
+from service.web.bodies.body import Body
+from service.web.bodies.history import commit_event
 from service.web.encoding import JSON_TYPE, encoded
 from service.web.live.broadcast import Fanout, Message, Viewer
 
@@ -50,7 +50,7 @@ class DivergedError(FoldtableError):
     """The log does not hold what was sent: it lost its end."""
 
 
-def event(name: str, position: int, body: Any) -> bytes:
+def event(name: str, position: int, body: Body) -> bytes:
     """A server-sent event. The JSON has no line break in it."""
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (position, name.encode(), encoded(body, JSON_TYPE))
 
@@ -218,11 +218,7 @@ class Channel:
         match, version = self.match, entry.version
         seats = [None if seated is None else seated.player for seated in match.table.seats]
         step = self._narrator.step(wire.decode(match.game, entry, sees), seats)
-        body = answers.logged(step, match.game) | {
-            "to_move": sorted(match.to_move_at(version)),
-            "outcome": answers.outcome(match.outcome_at(version)),
-        }
-        frame = Message(event("commit", version, body))
+        frame = Message(event("commit", version, commit_event(step, match)))
         self._frames.put((version, sees), frame)
         return frame
 

@@ -15,8 +15,14 @@ from service.problems import ProblemError
 from service.web.actions import READING, SEEING
 from service.web.background import pause
 from service.web.blueprint import Blueprint
-from service.web.bodies import proofs
-from service.web.bodies.proof_schemas import AuditBody, ExplainMove, ExplanationBody, ReportBody
+from service.web.bodies.audit import (
+    AuditBody,
+    ExplainMove,
+    ExplanationBody,
+    audit_body,
+    explanation_body,
+)
+from service.web.bodies.report import ReportBody, damaged_report
 from service.web.context import invite, service, version_of, viewer
 from service.web.encoding import respond, respond_versioned
 from service.web.reports import report_of
@@ -35,7 +41,7 @@ def audit(match_id: str) -> Response:
     entries, game, match = parts.matches.for_audit(match_id, viewer(), invite())
     seed = parts.matches.seed(match_id)
     found = parts.verdicts.audit(match_id, game, entries, seed, pause, known)
-    return respond(proofs.audited(match_id, match, entries, found, seed.hex()))
+    return respond(audit_body(match_id, match, entries, found, seed))
 
 
 @blueprint.route("/matches/<match_id>/audit/<version>")
@@ -51,7 +57,7 @@ def report(match_id: str, version: str) -> Response:
         return _report_of_damage(match_id, version)
     number = version_of(version, match.version)
     made = report_of(match, number, sees_at(match, player, number))
-    return respond_versioned(made, match.version) if made["fault"] is None else respond(made)
+    return respond_versioned(made, match.version) if made.fault is None else respond(made)
 
 
 def _report_of_damage(match_id: str, version: str) -> Response:
@@ -61,7 +67,7 @@ def _report_of_damage(match_id: str, version: str) -> Response:
     fault = first_fault(match_id, game, entries[:number], service().matches.seed(match_id), number)
     if fault is None:
         raise ProblemError("log_damaged", "A later version of this match cannot be read; its audit names it.")
-    return respond(proofs.damaged(match_id, number, fault))
+    return respond(damaged_report(match_id, number, fault))
 
 
 @blueprint.route("/matches/<match_id>/audit/explain", methods=["POST"])
@@ -78,4 +84,4 @@ def explain(body: dict[str, Any], match_id: str) -> Response:
     if not (match.ended or match.table.seat_of(player) == seat):
         raise ProblemError("forbidden", "While the match runs a move is explained to its own seat only.")
     move = match.game.read_move(body["move"])
-    return respond(proofs.explained(match.game, number, seat, move, explanation(match, number, seat, move)))
+    return respond(explanation_body(match.game, number, seat, move, explanation(match, number, seat, move)))

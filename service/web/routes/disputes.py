@@ -15,9 +15,15 @@ from replay.moment import state_at
 from service.problems import ProblemError
 from service.web.actions import ACTING, READING, SEEING, act
 from service.web.blueprint import Blueprint
-from service.web.bodies import proofs
-from service.web.bodies.proof_schemas import DisputesBody, EvidenceBody, MakeRuling, RaiseDispute
-from service.web.bodies.schemas import Accepted, Nothing
+from service.web.bodies.actions import Accepted, Nothing
+from service.web.bodies.disputes import (
+    DisputesBody,
+    EvidenceBody,
+    MakeRuling,
+    RaiseDispute,
+    dispute_body,
+    evidence_body,
+)
 from service.web.context import invite, service, viewer
 from service.web.encoding import respond_versioned
 from service.web.reports import report_of
@@ -34,8 +40,8 @@ SETTLING = ("dispute_not_found", "dispute_closed", "not_arbiter")
 def disputes(match_id: str) -> Response:
     """All disputes of a match, in the order in which they were raised."""
     match = service().matches.current(match_id, viewer(), invite())
-    rows = [proofs.disputed(case, match) for case in match.cases]
-    return respond_versioned({"version": match.version, "disputes": rows}, match.version)
+    rows = [dispute_body(case, match) for case in match.cases]
+    return respond_versioned(DisputesBody(version=match.version, disputes=rows), match.version)
 
 
 @blueprint.route("/matches/<match_id>/disputes/<dispute>")
@@ -50,9 +56,7 @@ def evidence(match_id: str, dispute: str) -> Response:
     sees = sees_at(match, player, case.version)
     before, after = [state_at(match, version, sees) for version in (case.version - 1, case.version)]
     report = report_of(match, case.version, sees)
-    return respond_versioned(
-        proofs.disputed(case, match) | {"report": report, "before": before, "after": after}, match.version
-    )
+    return respond_versioned(evidence_body(case, match, report, before, after), match.version)
 
 
 def _number(dispute: str) -> int:
@@ -91,7 +95,7 @@ def look(_body: dict[str, Any], match_id: str, dispute: str) -> Response:
 @blueprint.route("/matches/<match_id>/disputes/<dispute>/ruling", methods=["POST"])
 @blueprint.arguments(MakeRuling)
 @blueprint.response(201, Accepted)
-@blueprint.alt_response(202, schema=Accepted, description="The others are asked")
+@blueprint.alt_response(202, Accepted, description="The others are asked")
 @blueprint.problems(*READING, *ACTING, *SETTLING, "not_seated", "already_backed", "ruling_impossible")
 def ruling(body: dict[str, Any], match_id: str, dispute: str) -> Response:
     """Rules on a dispute, as the arbiter; without one, a seat is for a ruling, which is made when all are."""

@@ -9,9 +9,8 @@ from flask_swagger_ui import get_swaggerui_blueprint
 
 from service.problems import CODES, ProblemError
 from service.web.blueprint import Blueprint
-from service.web.bodies.schemas import ProblemPage, ProblemsBody
+from service.web.bodies.problems import ProblemPage, ProblemsBody, problem_page
 from service.web.encoding import respond
-from service.web.openapi import problem_page
 
 OPENAPI_PATH = "/api/openapi.json"
 DOCS_PATH = "/api/docs"
@@ -47,7 +46,7 @@ def _keep_to_itself(response: Response) -> Response:
 @blueprint.problems()
 def problems() -> Response:
     """All problems: code, status, title."""
-    return respond({"problems": [problem_page(code) for code in CODES]})
+    return respond(ProblemsBody(problems=[problem_page(code) for code in CODES]))
 
 
 @blueprint.route("/problems/<code>")

@@ -13,7 +13,8 @@ from service.matches import access
 from service.problems import refusal
 from service.web.actions import ACTING, READING, acted
 from service.web.blueprint import Blueprint
-from service.web.bodies.schemas import Accepted, NewFork
+from service.web.bodies.actions import Accepted
+from service.web.bodies.matches import NewFork
 from service.web.context import command_request, service
 
 blueprint = Blueprint("forks", __name__, description="Playing on from a finished match")

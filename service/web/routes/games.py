@@ -5,8 +5,7 @@ from __future__ import annotations
 from flask import Response
 
 from service.web.blueprint import Blueprint
-from service.web.bodies import matches
-from service.web.bodies.schemas import GameBody, GamesBody
+from service.web.bodies.games import GameBody, GamesBody, game_body, game_row
 from service.web.context import service
 from service.web.encoding import respond
 
@@ -18,7 +17,7 @@ blueprint = Blueprint("games", __name__, description="What can be played, with e
 @blueprint.problems()
 def games() -> Response:
     """The games, with their numbers of seats and their options as JSON Schema."""
-    return respond({"games": [matches.catalogue_row(game) for game in service().games.values()]})
+    return respond(GamesBody(games=[game_row(game) for game in service().games.values()]))
 
 
 @blueprint.route("/games/<game_id>")
@@ -26,4 +25,4 @@ def games() -> Response:
 @blueprint.problems("game_not_found")
 def game(game_id: str) -> Response:
     """One game: options, moves, rules with number, text and basis, example positions."""
-    return respond(matches.catalogue_page(service().game(game_id)))
+    return respond(game_body(service().game(game_id)))

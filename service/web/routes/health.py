@@ -6,7 +6,7 @@ from flask import Response
 
 from domain.store import UnavailableError
 from service.web.blueprint import Blueprint
-from service.web.bodies.schemas import Health
+from service.web.bodies.health import Health
 from service.web.context import service
 from service.web.encoding import respond
 
@@ -18,7 +18,7 @@ blueprint = Blueprint("health", __name__, description="For whoever watches over 
 @blueprint.problems()
 def healthz() -> Response:
     """The process answers."""
-    return respond({"status": "ok"})
+    return respond(Health(status="ok"))
 
 
 @blueprint.route("/readyz")
@@ -28,4 +28,4 @@ def readyz() -> Response:
     """The log can be reached; 503 otherwise."""
     if not service().ready():
         raise UnavailableError("the log does not answer")
-    return respond({"status": "ready"})
+    return respond(Health(status="ready"))

@@ -17,8 +17,18 @@ from replay.viewpoint import viewpoint_of
 from service.problems import refusal
 from service.web.actions import SEEING
 from service.web.blueprint import Blueprint
-from service.web.bodies import matches as answers
-from service.web.bodies.schemas import LogBody, LogQuery, MomentBody, MomentQuery, ReplayBody, ReplayQuery
+from service.web.bodies.history import (
+    LogBody,
+    LogQuery,
+    MomentBody,
+    MomentQuery,
+    ReplayBody,
+    ReplayQuery,
+    SeatMoves,
+    log_row,
+    replay_row,
+)
+from service.web.bodies.outcomes import outcome_body
 from service.web.context import invite, service, steps, version_of, viewer
 from service.web.encoding import respond_versioned
 
@@ -37,8 +47,8 @@ def log(query: dict[str, Any], match_id: str) -> Response:
     entries = service().matches.entries(match_id, query["after"], query["limit"])
     told = steps(match, entries, match.sees(player))
     more = bool(told) and told[-1].version < match.version
-    commits = [answers.logged(step, match.game) for step in told]
-    return respond_versioned({"commits": commits, "more": more}, match.version)
+    commits = [log_row(step, match.game) for step in told]
+    return respond_versioned(LogBody(commits=commits, more=more), match.version)
 
 
 @blueprint.route("/matches/<match_id>/replay")
@@ -57,16 +67,21 @@ def replay(query: dict[str, Any], match_id: str) -> Response:
     path = Path(match, end)
     rows, more = _listed(match, path, query, end)
     entries = _entries(match, rows)
-    body: dict[str, Any] = {"version": match.version} if query["until"] is None else {}
     told = steps(match, entries, match.sees(player))
-    return respond_versioned(body | {"steps": [answers.replayed(step, path) for step in told], "more": more}, end)
+    body = ReplayBody(
+        version=match.version if query["until"] is None else None,
+        steps=[replay_row(step, path) for step in told],
+        more=more,
+    )
+    return respond_versioned(body, end)
 
 
 def _listed(match: Match, path: Path, query: dict[str, Any], end: int) -> tuple[Sequence[int], bool]:
     """The versions of a page of the replay, and whether there are more."""
     behind = range(query["after"] + 1, end + 1)
     wanted = behind if query["mode"] == "played" else filter(path.in_force, behind)
-    return answers.page(list(islice(wanted, query["limit"] + 1)), query["limit"])
+    found = list(islice(wanted, query["limit"] + 1))
+    return found[: query["limit"]], len(found) > query["limit"]
 
 
 def _entries(match: Match, versions: Sequence[int]) -> list[Entry]:
@@ -90,17 +105,17 @@ def moment(query: dict[str, Any], match_id: str, version: str) -> Response:
     sees, shown = _sight(query.get("viewer"), match, player)
     seen = moment_at(match, number, sees)
     (step,) = steps(match, service().matches.entries(match_id, number - 1, 1), sees)
-    body = {
-        "match_id": match.id,
-        "version": number,
-        "as": shown,
-        "step": answers.replayed(step, Path(match)),
-        "state": seen.state,
-        "to_move": sorted(seen.to_move),
-        "moves": [{"seat": seat, "moves": moves} for seat, moves in moves_at(match, number, sees)],
-        "changes": list(changes_at(match, number, sees)),
-        "outcome": answers.outcome(seen.outcome),
-    }
+    body = MomentBody(
+        match_id=match.id,
+        version=number,
+        as_=shown,
+        step=replay_row(step, Path(match)),
+        state=seen.state,
+        to_move=sorted(seen.to_move),
+        moves=[SeatMoves(seat=seat, moves=moves) for seat, moves in moves_at(match, number, sees)],
+        changes=list(changes_at(match, number, sees)),
+        outcome=outcome_body(seen.outcome),
+    )
     return respond_versioned(body, number)
 
 

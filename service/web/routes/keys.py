@@ -5,8 +5,7 @@ from __future__ import annotations
 from flask import Response
 
 from service.web.blueprint import Blueprint
-from service.web.bodies.proof_schemas import KeysBody
-from service.web.bodies.proofs import published_key
+from service.web.bodies.receipts import KeysBody, published_key
 from service.web.context import service
 from service.web.encoding import respond
 
@@ -18,4 +17,4 @@ blueprint = Blueprint("keys", __name__, description="The keys that receipts and 
 @blueprint.problems()
 def keys() -> Response:
     """Every public key of this house, the one in use first. A key that was replaced stays here with its dates."""
-    return respond({"keys": [published_key(key) for key in reversed(service().signer.published)]})
+    return respond(KeysBody(keys=[published_key(key) for key in reversed(service().signer.published)]))

@@ -12,18 +12,11 @@ from projections.match_facts import MatchFacts
 from service.problems import ProblemError
 from service.readmodels.queries import Known, read_cursor, read_known
 from service.web.blueprint import Blueprint
-from service.web.bodies import rows as cards
-from service.web.bodies.list_schemas import (
-    BoardBody,
-    BoardQuery,
-    HistoryBody,
-    HistoryQuery,
-    KnownQuery,
-    MatchesBody,
-    MatchesQuery,
-    PlayerBody,
-    StatisticsBody,
-)
+from service.web.bodies.leaderboards import BoardBody, BoardQuery, board_row, rating_body
+from service.web.bodies.lobby import MatchesBody, MatchesOfTheLog, MatchesQuery, match_card, players_of
+from service.web.bodies.pages import KnownQuery
+from service.web.bodies.players import HistoryBody, HistoryQuery, PlayerBody, played_match
+from service.web.bodies.statistics import StatisticsBody, statistics_body
 from service.web.context import service, viewer
 from service.web.encoding import respond
 from service.web.lists import check_game, lists, lobby_page
@@ -44,12 +37,13 @@ def list_matches(query: dict[str, Any]) -> Response:
     cursor, read = read_cursor(query.get("cursor")), service().lists
     check_game(query)
     if read is None or not read.are_ready:
-        return respond(_straight_from_the_log(query, player) | {"fresh": _is_in_the_log(known, player)})
+        return respond(_straight_from_the_log(query, player, known))
     fresh = read.knows("lobby", known, player)
-    return respond(lobby_page(read, query, player, cursor) | {"fresh": fresh})
+    page = lobby_page(read, query, player, cursor)
+    return respond(MatchesBody(matches=page.matches, counts=page.counts, more=page.more, next=page.next, fresh=fresh))
 
 
-def _straight_from_the_log(query: Mapping[str, Any], player: str | None) -> dict[str, Any]:
+def _straight_from_the_log(query: Mapping[str, Any], player: str | None, known: Known | None) -> MatchesBody:
     """The same out of the newest matches of the log, while there are no lists: one page of them."""
     rows = []
     for match in service().matches.newest(player):
@@ -59,9 +53,14 @@ def _straight_from_the_log(query: Mapping[str, Any], player: str | None) -> dict
         if len(rows) > query["limit"]:
             break
     shown = rows[: query["limit"]]
-    names = service().names.of(cards.players_of(shown))
-    body = {"matches": [cards.card(row, names) for row in shown], "counts": None, "next": None}
-    return body | {"more": len(rows) > len(shown)}
+    names = service().names.of(players_of(shown))
+    return MatchesOfTheLog(
+        matches=[match_card(row, names) for row in shown],
+        counts=None,
+        more=len(rows) > len(shown),
+        next=None,
+        fresh=_is_in_the_log(known, player),
+    )
 
 
 def _is_in_the_log(known: Known | None, player: str | None) -> bool:
@@ -80,8 +79,8 @@ def player(query: dict[str, Any], player_id: str) -> Response:
     watcher, known = viewer(), read_known(query.get("min_version"))
     found = _name(player_id)
     fresh = lists().knows("ratings", known, watcher)
-    ratings = [cards.standing(standing) for standing in lists().standings(player_id, service().games)]
-    return respond({"player_id": player_id, "name": found, "ratings": ratings, "fresh": fresh})
+    ratings = [rating_body(standing) for standing in lists().standings(player_id, service().games)]
+    return respond(PlayerBody(player_id=player_id, name=found, ratings=ratings, fresh=fresh))
 
 
 @blueprint.route("/players/<player_id>/matches")
@@ -96,8 +95,8 @@ def history(query: dict[str, Any], player_id: str) -> Response:
     fresh = lists().knows("history", known, watcher)
     page = lists().history(player_id, watcher, query, behind, query["limit"])
     names = service().names.of({seat["player_id"] for row in page.rows for seat in row["seats"]} - {None})
-    rows = [cards.played(row, names) for row in page.rows]
-    return respond({"matches": rows, "more": page.next is not None, "next": page.next, "fresh": fresh})
+    rows = [played_match(row, names) for row in page.rows]
+    return respond(HistoryBody(matches=rows, more=page.next is not None, next=page.next, fresh=fresh))
 
 
 def _name(player_id: str) -> str | None:
@@ -122,11 +121,8 @@ def leaderboard(query: dict[str, Any], game_id: str) -> Response:
     found = lists().board(game.id, query["after"], query["limit"] + 1)
     shown = found[: query["limit"]]
     names = service().names.of({standing.player for standing in shown})
-    rows = [
-        {"player_id": standing.player, "name": names.get(standing.player)} | cards.standing(standing)
-        for standing in shown
-    ]
-    return respond({"game": game.id, "players": rows, "more": len(found) > len(shown), "fresh": fresh})
+    rows = [board_row(standing, names.get(standing.player)) for standing in shown]
+    return respond(BoardBody(game=game.id, players=rows, more=len(found) > len(shown), fresh=fresh))
 
 
 @blueprint.route("/games/<game_id>/statistics")
@@ -138,4 +134,4 @@ def statistics(query: dict[str, Any], game_id: str) -> Response:
     watcher, known = viewer(), read_known(query.get("min_version"))
     game = service().game(game_id)
     fresh = lists().knows("statistics", known, watcher)
-    return respond(cards.statistics(game, lists().totals(game.id)) | {"fresh": fresh})
+    return respond(statistics_body(game, lists().totals(game.id), fresh=fresh))

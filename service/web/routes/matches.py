@@ -13,8 +13,8 @@ from service.matches import access
 from service.problems import ProblemError
 from service.web.actions import ACTING, READING, act, acted
 from service.web.blueprint import Blueprint
-from service.web.bodies import matches as answers
-from service.web.bodies.schemas import Accepted, MatchBody, NewMatch, TakeSeat
+from service.web.bodies.actions import Accepted
+from service.web.bodies.matches import MatchBody, NewMatch, TakeSeat, match_body
 from service.web.context import command_request, invite, names_at, service, viewer
 from service.web.encoding import respond_versioned
 
@@ -84,7 +84,7 @@ def live(match_id: str) -> Response:
     """The match as you may see it now."""
     player = viewer()
     match = service().matches.current(match_id, player, invite())
-    return respond_versioned(answers.live(match, player, names_at(match)), match.version)
+    return respond_versioned(match_body(match, player, names_at(match)), match.version)
 
 
 @blueprint.route("/matches/<match_id>/seats", methods=["POST"])

@@ -11,7 +11,8 @@ from domain.drafts import draft
 from replay.moment import moves_of
 from service.web.actions import ACTING, PLAYING, READING, act
 from service.web.blueprint import Blueprint
-from service.web.bodies.schemas import Accepted, MakeMove, MovesBody, Nothing
+from service.web.bodies.actions import Accepted, Nothing
+from service.web.bodies.moves import MakeMove, MovesBody
 from service.web.context import caller, invite, seat_of, service
 from service.web.encoding import respond_versioned
 
@@ -28,7 +29,7 @@ def moves(match_id: str) -> Response:
     match = service().matches.current(match_id, player, invite())
     seat = seat_of(match, player)
     listed = moves_of(match, match.state, seat) if match.status == "live" and seat in match.to_move else []
-    return respond_versioned({"version": match.version, "moves": listed}, match.version)
+    return respond_versioned(MovesBody(version=match.version, moves=listed), match.version)
 
 
 @blueprint.route("/matches/<match_id>/moves", methods=["POST"])

@@ -8,8 +8,7 @@ from flask import Response
 
 from service.players.tokens import read_name
 from service.web.blueprint import Blueprint
-from service.web.bodies.list_schemas import Forgotten
-from service.web.bodies.schemas import NewPlayer, PlayerMade
+from service.web.bodies.players import Forgotten, NewPlayer, PlayerMade
 from service.web.context import caller, service
 from service.web.encoding import respond
 
@@ -23,7 +22,7 @@ blueprint = Blueprint("players", __name__, description="Who plays")
 def new_player(body: dict[str, Any]) -> Response:
     """Makes a player. The token is shown this once; keep it."""
     player, token = service().tokens.issue(read_name(body["name"]))
-    return respond({"player_id": player.id, "name": player.name, "token": token}, 201)
+    return respond(PlayerMade(player_id=player.id, name=player.name, token=token), 201)
 
 
 @blueprint.route("/players/me", methods=["DELETE"])
@@ -38,4 +37,4 @@ def forget() -> Response:
     who = caller().player
     service().tokens.forget(who)
     service().deletions.invalidate(who)
-    return respond({"player_id": who})
+    return respond(Forgotten(player_id=who))

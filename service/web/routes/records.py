@@ -23,13 +23,12 @@ from service.problems import ProblemError, refusal
 from service.web.actions import SEEING
 from service.web.background import pause
 from service.web.blueprint import Blueprint
-from service.web.bodies import matches as answers
-from service.web.bodies import proofs
-from service.web.bodies.matches import Body
-from service.web.bodies.proof_schemas import ImportedBody, RecordBody, WatchedBody
-from service.web.bodies.schemas import MomentQuery, ReplayBody, ReplayQuery
+from service.web.bodies.history import MomentQuery, ReplayBody, ReplayQuery, replay_row
+from service.web.bodies.outcomes import outcome_body
+from service.web.bodies.records import ImportedBody, RecordBody, WatchedBody, imported_body, record_body
 from service.web.context import caller, invite, service, version_of, viewer
 from service.web.encoding import JSON_TYPE, raw_body, respond, respond_versioned, sent_type
+from service.web.schemas import Component
 
 blueprint = Blueprint("records", __name__, description="Matches as documents that anybody can verify")
 
@@ -49,8 +48,7 @@ def record(match_id: str) -> Response:
     entries = parts.matches.entries(match_id, limit=match.version)
     signer, seed = parts.signer, parts.matches.seed(match_id)
     plain = unsigned(match, entries, seed, match.sees(player), signer.key_id, signer.public)
-    plain["signature"] = signer.sign(message(plain)).hex()
-    return respond_versioned(dict(sorted(plain.items())), match.version)
+    return respond_versioned(record_body(plain, signer.sign(message(plain))), match.version)
 
 
 @blueprint.route("/records", methods=["POST"])
@@ -58,7 +56,7 @@ def record(match_id: str) -> Response:
     requestBody={
         "required": True,
         "description": "A complete record, byte for byte as it was given out.",
-        "content": {JSON_TYPE: {"schema": RecordBody}},
+        "content": {JSON_TYPE: {"schema": Component(RecordBody)}},
     }
 )
 @blueprint.response(201, ImportedBody)
@@ -114,9 +112,9 @@ def _folded(given: Record) -> Match:
     return match
 
 
-def _told(kept: Imported, given: Record, match: Match) -> Body:
+def _told(kept: Imported, given: Record, match: Match) -> ImportedBody:
     ours = given.public_key.hex() in {key.public for key in service().signer.published}
-    return proofs.imported(kept, given, match, "this" if ours else "unknown")
+    return imported_body(kept, given, match, "this" if ours else "unknown")
 
 
 def _kept(record_id: str) -> tuple[Imported, Record, Match]:
@@ -160,9 +158,9 @@ def watch(query: dict[str, Any], record_id: str) -> Response:
     path = Path(match)
     behind = range(query["after"] + 1, match.version + 1)
     wanted = [number for number in behind if query["mode"] == "played" or path.in_force(number)]
-    versions, more = answers.page(wanted[: query["limit"] + 1], query["limit"])
-    rows = [answers.replayed(step, path) for step in _steps(match, given, versions)]
-    return respond({"version": match.version, "steps": rows, "more": more})
+    versions = wanted[: query["limit"]]
+    rows = [replay_row(step, path) for step in _steps(match, given, versions)]
+    return respond(ReplayBody(version=match.version, steps=rows, more=len(wanted) > len(versions)))
 
 
 def _steps(match: Match, given: Record, versions: Sequence[int]) -> list[steps.Step]:
@@ -185,12 +183,12 @@ def watch_version(query: dict[str, Any], record_id: str, version: str) -> Respon
     (step,) = _steps(match, given, [number])
     seen = moment(match, number, sees)
     return respond(
-        {
-            "version": number,
-            "as": shown,
-            "step": answers.replayed(step, Path(match)),
-            "state": seen.state,
-            "to_move": sorted(seen.to_move),
-            "outcome": answers.outcome(seen.outcome),
-        }
+        WatchedBody(
+            version=number,
+            as_=shown,
+            step=replay_row(step, Path(match)),
+            state=seen.state,
+            to_move=sorted(seen.to_move),
+            outcome=outcome_body(seen.outcome),
+        )
     )

@@ -12,8 +12,8 @@ from service.matches import access
 from service.problems import ProblemError
 from service.readmodels.queries import Queries
 from service.web.blueprint import Blueprint
-from service.web.bodies import matches as answers
-from service.web.bodies.list_schemas import LobbyStreamQuery
+from service.web.bodies.lobby import LobbyStreamQuery
+from service.web.bodies.matches import match_body
 from service.web.context import invite, names_at, service, viewer
 from service.web.lists import check_game, lists, lobby_page
 from service.web.live.broadcast import Viewer, sink_of
@@ -87,7 +87,7 @@ def _start(match: Match, player: str | None, known: int | None) -> tuple[int, by
     """Where the stream goes on, and what it begins with. A version that the match does not have is known by nobody."""
     if known is not None and known <= match.version:
         return known, b""
-    return match.version, event("state", match.version, answers.live(match, player, names_at(match)))
+    return match.version, event("state", match.version, match_body(match, player, names_at(match)))
 
 
 @blueprint.route("/lobby/stream")

@@ -17,8 +17,8 @@ from replay.knowledge import learners
 from service.problems import refusal
 from service.web.actions import ACTING, PLAYING, READING, SEEING, act
 from service.web.blueprint import Blueprint
-from service.web.bodies import matches as answers
-from service.web.bodies.schemas import Accepted, AnswerReturn, ReturnTo, UndoPreview, UndoQuery
+from service.web.bodies.actions import Accepted
+from service.web.bodies.undo import AnswerReturn, Lost, ReturnTo, UndoPreview, UndoQuery, undo_preview
 from service.web.context import caller, invite, seat_of, service, steps
 from service.web.encoding import respond_versioned
 
@@ -43,7 +43,7 @@ def preview(query: dict[str, Any], match_id: str) -> Response:
     verdict = undo_verdict(match, seat, player, to)
     target = match.node_at(to)
     lost = [] if target is None or isinstance(verdict, Refused) else list(left_by(match, target))[::-1]
-    return respond_versioned(answers.undo_preview(match, verdict, to, _ledger(match, lost, seat), seat), match.version)
+    return respond_versioned(undo_preview(match, verdict, to, _ledger(match, lost, seat), seat), match.version)
 
 
 def _target(match: Match, seat: int, to: int | None) -> int:
@@ -54,7 +54,7 @@ def _target(match: Match, seat: int, to: int | None) -> int:
     return found
 
 
-def _ledger(match: Match, lost: Sequence[Node], reader: int) -> list[answers.Lost]:
+def _ledger(match: Match, lost: Sequence[Node], reader: int) -> list[Lost]:
     """The lost moves as the reader may see them, who learned something by each, and what the others may be told to know.
 
     Of another seat's knowledge the reader is told what everybody saw: not his own, which that seat need not share.
@@ -66,7 +66,7 @@ def _ledger(match: Match, lost: Sequence[Node], reader: int) -> list[answers.Los
     wanted, seats = [entries[node.version] for node in lost], len(match.table.seats)
     own, public = steps(match, wanted, frozenset({reader})), steps(match, wanted, NOBODY)
     return [
-        answers.Lost(mine, theirs.sentence, learners(wire.decode(match.game, entry), node, seats))
+        Lost(mine, theirs.sentence, learners(wire.decode(match.game, entry), node, seats))
         for mine, theirs, entry, node in zip(own, public, wanted, lost, strict=True)
     ]
 
@@ -74,7 +74,7 @@ def _ledger(match: Match, lost: Sequence[Node], reader: int) -> list[answers.Los
 @blueprint.route("/matches/<match_id>/undo", methods=["POST"])
 @blueprint.arguments(ReturnTo)
 @blueprint.response(201, Accepted)
-@blueprint.alt_response(202, schema=Accepted, description="The others are asked")
+@blueprint.alt_response(202, Accepted, description="The others are asked")
 @blueprint.problems(*READING, *ACTING, *PLAYING, *RETURNING, *ASKING, "version_not_found")
 def undo(body: dict[str, Any], match_id: str) -> Response:
     """Returns to an earlier version, or asks for it; without ``to``, the one before your newest move.
@@ -106,7 +106,7 @@ def answer(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.route("/matches/<match_id>/redo", methods=["POST"])
 @blueprint.arguments(ReturnTo)
 @blueprint.response(201, Accepted)
-@blueprint.alt_response(202, schema=Accepted, description="The others are asked")
+@blueprint.alt_response(202, Accepted, description="The others are asked")
 @blueprint.problems(*READING, *ACTING, *PLAYING, *RETURNING, *ASKING, "version_not_found")
 def redo(body: dict[str, Any], match_id: str) -> Response:
     """Returns to a version that was undone, or asks for it; without ``to``, the newest undone move."""

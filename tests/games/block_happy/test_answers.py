@@ -18,7 +18,7 @@ from domain.games.block_happy.events import (
     TurnPassed,
 )
 from domain.games.block_happy.state import Window
-from tests.games.block_happy.tables import DECLINE, OTHER, PLAIN, THIRD, answer, known, play, table
+from tests.support.block_happy.tables import DECLINE, OTHER, PLAIN, THIRD, answer, known, play, table
 
 RAINBOW = ["funny", "surprised", "scared", "angry", "sad"]
 

@@ -28,7 +28,7 @@ from domain.games.block_happy.events import (
 )
 from domain.games.block_happy.state import TopSeen
 from domain.hidden import NOBODY
-from tests.games.block_happy.tables import DECLINE, OTHER, PLAIN, THIRD, all_but, answer, known, play, table
+from tests.support.block_happy.tables import DECLINE, OTHER, PLAIN, THIRD, all_but, answer, known, play, table
 
 RAINBOW = ["funny", "surprised", "scared", "angry", "sad"]
 FULL_RAINBOW = " ".join(RAINBOW)

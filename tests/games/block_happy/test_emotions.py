@@ -22,7 +22,7 @@ from domain.games.block_happy.events import (
     TurnPassed,
 )
 from domain.games.block_happy.state import HandSeen, Window
-from tests.games.block_happy.tables import DECLINE, OTHER, PLAIN, THIRD, known, play, table
+from tests.support.block_happy.tables import DECLINE, OTHER, PLAIN, THIRD, known, play, table
 
 
 @pytest.mark.parametrize(("card", "lost"), [("frustrated", 1), ("annoyed", 2), ("outraged", 4)])

@@ -13,8 +13,8 @@ from domain.games.block_happy.examples import composed
 from domain.games.block_happy.state import HandSeen, Options, Pending, State, TopSeen, Window, changed
 from domain.hidden import Secret
 from domain.validation import MalformedError
-from tests.games.block_happy.matches import finished
-from tests.games.block_happy.tables import OTHER, PLAIN, known
+from tests.support.block_happy.matches import finished
+from tests.support.block_happy.tables import OTHER, PLAIN, known
 
 HANDS = (f"annoyed {PLAIN}", f"smug {OTHER}")
 START = GAME.view(composed(HANDS, [1, 2]))

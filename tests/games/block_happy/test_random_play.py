@@ -14,9 +14,9 @@ from domain.games.block_happy.examples import composed
 from domain.games.block_happy.state import Options, State
 from domain.hidden import redact
 from domain.wire import face_down
-from tests.games.block_happy.bots import Chooser, at_random, choose, dawdle, goad
-from tests.games.block_happy.matches import finished, folded, played
-from tests.games.block_happy.tables import OTHER, PLAIN
+from tests.support.block_happy.bots import Chooser, at_random, choose, dawdle, goad
+from tests.support.block_happy.matches import finished, folded, played
+from tests.support.block_happy.tables import OTHER, PLAIN
 from tests.support.dice import RandomDice
 
 MATCHES_PER_SEATS = 75

@@ -11,9 +11,9 @@ from domain.games.block_happy.examples import composed
 from domain.games.block_happy.state import State
 from domain.hidden import ALL, Secret, redact
 from domain.validation import HIDDEN
-from tests.games.block_happy.matches import played
-from tests.games.block_happy.tables import DECLINE, OTHER, PLAIN, THIRD, answer, known, play, table
 from tests.games.exposure_block_happy import EXPOSURE
+from tests.support.block_happy.matches import played
+from tests.support.block_happy.tables import DECLINE, OTHER, PLAIN, THIRD, answer, known, play, table
 from tests.support.dice import RandomDice
 from tests.support.scenario import Scenario, given
 

@@ -7,7 +7,7 @@ import pytest
 from domain.games.block_happy import GAME
 from domain.games.block_happy import events as e
 from domain.hidden import NOBODY, redact
-from tests.games.block_happy.tables import known
+from tests.support.block_happy.tables import known
 
 NAMES = ("Red", "Blue", "Green")
 

@@ -22,7 +22,7 @@ from domain.games.block_happy.events import (
 from domain.games.block_happy.state import Options, won
 from domain.hidden import redact
 from domain.validation import MalformedError
-from tests.games.block_happy.tables import DECLINE, OTHER, PLAIN, THIRD, all_but, answer, known, play, table
+from tests.support.block_happy.tables import DECLINE, OTHER, PLAIN, THIRD, all_but, answer, known, play, table
 from tests.support.scenario import dealt
 
 

@@ -9,7 +9,7 @@ import pytest
 from domain.game import Outcome
 from domain.games.blockers import GAME, Passed
 from domain.games.blockers.scoring import score
-from tests.games.blockers.bots import endings, play
+from tests.support.blockers.bots import endings, play
 from tests.support.scenario import Scenario
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domain.games.blockers import Captured, Place
 from domain.games.blockers.board import BIT, groups, loose
 from domain.games.blockers.components import SPACES
-from tests.games.blockers.positions import at
+from tests.support.blockers.positions import at
 
 
 @cache

@@ -8,8 +8,8 @@ from domain.games.blockers import GAME, Captured, Options, Pass, Passed, Place, 
 from domain.games.blockers.board import BARE, COLOUR_GLYPHS, INDEX, put
 from domain.games.blockers.components import COLOURS, SPACES, TILES
 from domain.hidden import Bag, Secret, redact
-from tests.games.blockers.bots import OF_THE_ROWS, U_SHAPES
-from tests.games.blockers.positions import Tiles, at, state
+from tests.support.blockers.bots import OF_THE_ROWS, U_SHAPES
+from tests.support.blockers.positions import Tiles, at, state
 
 PASS = {"type": "pass"}
 

@@ -13,7 +13,7 @@ from domain.games.blockers.events import Event
 from domain.games.blockers.secrecy import seen_on_the_table
 from domain.games.blockers.state import Scoring
 from domain.hidden import Hidden, Secret, Sees, redact
-from tests.games.blockers.positions import end
+from tests.support.blockers.positions import end
 from tests.support.dice import RandomDice
 
 SCORINGS: tuple[Scoring, ...] = ("blockers", "uptown")

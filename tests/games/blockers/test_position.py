@@ -15,7 +15,7 @@ from domain.games.blockers import GAME, Captured, Options, Passed, Place, TilePl
 from domain.games.blockers.components import COLOURS
 from domain.hidden import Hidden, Secret, redact
 from domain.validation import HIDDEN, MalformedError
-from tests.games.blockers.positions import at, position, state
+from tests.support.blockers.positions import at, position, state
 from tests.support.dice import RandomDice
 
 NAMES = ("Ada", "Ben", "Cleo")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from domain.game import Outcome
 from domain.games.blockers import GAME, Options
 from domain.games.blockers.scoring import Score, score
-from tests.games.blockers.positions import Tiles, end, state
+from tests.support.blockers.positions import Tiles, end, state
 
 UPTOWN = Options(scoring="uptown")
 

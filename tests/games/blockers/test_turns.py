@@ -8,8 +8,8 @@ from domain.games.blockers import GAME, Options, Pass, Place
 from domain.games.blockers.components import COLOURS, TILES
 from domain.hidden import redact
 from domain.validation import HIDDEN, MalformedError
-from tests.games.blockers.bots import OF_THE_ROWS, U_SHAPES
-from tests.games.blockers.positions import at, end, state
+from tests.support.blockers.bots import OF_THE_ROWS, U_SHAPES
+from tests.support.blockers.positions import at, end, state
 from tests.support.dice import RandomDice
 from tests.support.scenario import dealt
 

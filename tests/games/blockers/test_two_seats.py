@@ -7,7 +7,7 @@ from domain.games.blockers.components import COLOURS
 from domain.games.blockers.scoring import score
 from domain.hidden import Secret
 from domain.validation import HIDDEN
-from tests.games.blockers.positions import at, end, state
+from tests.support.blockers.positions import at, end, state
 from tests.support.scenario import dealt
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.games.cock_block.events import Blocked, Declined, FightBegan, Rumored, Slowed
-from tests.games.cock_block.table import (
+from tests.support.cock_block.table import (
     CORN_PILLS,
     DECLINE,
     END_TURN,

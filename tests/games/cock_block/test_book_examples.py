@@ -16,7 +16,7 @@ from domain.games.cock_block.events import (
     Slowed,
     TokensLifted,
 )
-from tests.games.cock_block.table import (
+from tests.support.cock_block.table import (
     CORN_PILLS,
     DECLINE,
     END_TURN,

@@ -12,7 +12,7 @@ from domain.games.cock_block.events import (
     TokensCleared,
     TokensLifted,
 )
-from tests.games.cock_block.table import (
+from tests.support.cock_block.table import (
     ALL_ACCESS,
     CORN_PILLS,
     DECLINE,

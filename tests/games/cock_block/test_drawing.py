@@ -6,7 +6,7 @@ from domain.games.cock_block import GAME
 from domain.games.cock_block.drawing import draw
 from domain.games.cock_block.state import Options
 from domain.hidden import redact
-from tests.games.cock_block.table import at, table
+from tests.support.cock_block.table import at, table
 
 DRAWN = """\
      a               b               c               d

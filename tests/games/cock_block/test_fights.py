@@ -13,7 +13,7 @@ from domain.games.cock_block.events import (
     TurnEnded,
 )
 from domain.games.cock_block.fights import hits_of, shields_of
-from tests.games.cock_block.table import (
+from tests.support.cock_block.table import (
     END_TURN,
     GEEKS,
     GLORY,

@@ -18,18 +18,7 @@ from domain.games.cock_block.moves import Commit
 from domain.games.cock_block.state import Options
 from domain.hidden import Bag
 from domain.validation import MalformedError
-from tests.games.cock_block.table import (
-    END_TURN,
-    GEEKS,
-    at,
-    commit,
-    drew,
-    move,
-    own,
-    position,
-    rumor,
-    table,
-)
+from tests.support.cock_block.table import END_TURN, GEEKS, at, commit, drew, move, own, position, rumor, table
 from tests.support.dice import ScriptedDice
 from tests.support.scenario import Scenario
 

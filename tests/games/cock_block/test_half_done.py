@@ -11,7 +11,7 @@ from domain.commands import Redo, Undo
 from domain.games.cock_block import GAME
 from domain.games.cock_block.state import Options
 from domain.match import fold
-from tests.games.cock_block.table import DECLINE, at, block, commit, legendary, move, position, put
+from tests.support.cock_block.table import DECLINE, at, block, commit, legendary, move, position, put
 from tests.support.playing import Playing, Setup, player
 
 FOUR = dict.fromkeys(("a1", "a2", "a3", "a4"), "jealous_bff")

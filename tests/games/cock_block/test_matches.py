@@ -18,8 +18,8 @@ from domain.games.cock_block.moves import AnyMove, EndTurn
 from domain.games.cock_block.state import Options, Showdown, State, supply, waiting_chick
 from domain.games.cock_block.view import open_cards
 from domain.hidden import redact
-from tests.games.cock_block.bots import choose, guard
-from tests.games.cock_block.table import END_TURN, GEEKS, at, table
+from tests.support.cock_block.bots import choose, guard
+from tests.support.cock_block.table import END_TURN, GEEKS, at, table
 from tests.support.dice import RandomDice
 
 Player = Callable[[State, int, Sequence[AnyMove], Dice], AnyMove]

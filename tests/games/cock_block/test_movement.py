@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from domain.games.cock_block.events import FightBegan, KnockedOut, Moved, PickedUp, Rolled, Rose
-from tests.games.cock_block.table import END_TURN, GEEKS, PICK_UP, at, block, commit, move, rumor, slow, spaces, table
+from tests.support.cock_block.table import END_TURN, GEEKS, PICK_UP, at, block, commit, move, rumor, slow, spaces, table
 
 PATHS = ("forward", "left", "right")
 BREAD_PATHS = ("forward forward", "left left", "right right", "left forward", "right forward")

@@ -13,7 +13,7 @@ from domain.games.cock_block import GAME
 from domain.games.cock_block.state import Options
 from domain.hidden import Bag, redact
 from domain.validation import MalformedError
-from tests.games.cock_block.table import END_TURN, GEEKS, at, block, commit, legendary, move, position, slow, table
+from tests.support.cock_block.table import END_TURN, GEEKS, at, block, commit, legendary, move, position, slow, table
 from tests.support.dice import RandomDice
 from tests.support.scenario import given
 

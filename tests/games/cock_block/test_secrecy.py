@@ -13,9 +13,9 @@ from domain import validation, wire
 from domain.games.cock_block import GAME
 from domain.games.cock_block.state import Options, State
 from domain.hidden import ALL, NOBODY, Bag, Hidden, Seats, Secret, redact
-from tests.games.cock_block.bots import choose
-from tests.games.cock_block.table import GEEKS, at, block, commit, counter, move, table
 from tests.games.exposure_cock_block import EVENTS, EXPOSURE, MOVES
+from tests.support.cock_block.bots import choose
+from tests.support.cock_block.table import GEEKS, at, block, commit, counter, move, table
 from tests.support.dice import RandomDice
 from tests.support.scenario import dealt
 

@@ -8,7 +8,7 @@ from domain.games.cock_block import GAME
 from domain.games.cock_block import events as e
 from domain.games.cock_block.components import TITLES
 from domain.hidden import NOBODY, redact
-from tests.games.cock_block.table import drew, own
+from tests.support.cock_block.table import drew, own
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 

@@ -11,7 +11,7 @@ from domain.games.cock_block.components import BLOCKS, CARDS, CHICKS, COUNTERS, 
 from domain.games.cock_block.state import Options, State
 from domain.hidden import redact
 from domain.validation import MalformedError
-from tests.games.cock_block.bots import choose
+from tests.support.cock_block.bots import choose
 from tests.support.dice import RandomDice
 
 ACTIONS = ("move", "discard", "attack", "defend", "legendary")

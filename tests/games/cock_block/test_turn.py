@@ -9,7 +9,7 @@ from domain.games.cock_block.events import Discarded, GloryBegan, Reshuffled, Ro
 from domain.games.cock_block.moves import EndTurn
 from domain.games.cock_block.state import Options
 from domain.hidden import Bag
-from tests.games.cock_block.table import (
+from tests.support.cock_block.table import (
     ALL_ACCESS,
     CORN_PILLS,
     DECLINE,

@@ -12,8 +12,8 @@ from domain.games.territories.examples import BLOCKED_IN, THE_NINTH_TERRITORY, T
 from domain.games.territories.moves import Move, Pass, Place
 from domain.games.territories.state import State
 from domain.validation import MalformedError
-from tests.games.territories.pictures import ALL_CONTROLLED_TOO_EARLY, EVEN, GIVE_AND_TAKE, MOVEMENT
 from tests.support.scenario import Scenario, given
+from tests.support.territories.pictures import ALL_CONTROLLED_TOO_EARLY, EVEN, GIVE_AND_TAKE, MOVEMENT
 
 ALL_CONTROLLED = "all territories are controlled"
 LAST_ROUND = "the last round of movement is over"

@@ -6,8 +6,8 @@ from domain.games.territories import GAME
 from domain.games.territories.events import Moved, Passed
 from domain.games.territories.examples import BLOCKED_IN, drawn
 from domain.games.territories.moves import Move, Place
-from tests.games.territories.pictures import EVEN, LAST_PLACEMENT, MOVEMENT, START_OF_MOVEMENT
 from tests.support.scenario import given
+from tests.support.territories.pictures import EVEN, LAST_PLACEMENT, MOVEMENT, START_OF_MOVEMENT
 
 
 def test_tr_4_movement_begins_with_the_starting_seat_after_the_last_placement() -> None:

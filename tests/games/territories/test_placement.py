@@ -9,9 +9,9 @@ from domain.games.territories.events import Placed
 from domain.games.territories.examples import THE_THIRD_BLOCKER
 from domain.games.territories.moves import Place
 from domain.games.territories.state import Options
-from tests.games.territories.pictures import LAST_PLACEMENT
 from tests.support.dice import RandomDice, ScriptedDice
 from tests.support.scenario import dealt, given
+from tests.support.territories.pictures import LAST_PLACEMENT
 
 
 def test_tr_1_two_to_four_seats_play() -> None:

@@ -17,9 +17,9 @@ from domain.games.territories.examples import BLOCKED_IN, THE_NINTH_TERRITORY, T
 from domain.games.territories.moves import PASS, PLACES, STEPS, AnyMove, Move, Pass
 from domain.games.territories.state import Options, State
 from domain.hidden import redact
-from tests.games.territories import bots
-from tests.games.territories.pictures import START_OF_MOVEMENT
 from tests.support.dice import RandomDice
+from tests.support.territories import bots
+from tests.support.territories.pictures import START_OF_MOVEMENT
 
 Chooser = Callable[[State, int, Sequence[AnyMove], Dice], AnyMove]
 Watcher = Callable[[State, Event, State], None]

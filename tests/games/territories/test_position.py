@@ -18,8 +18,8 @@ from domain.hashchain import GENESIS
 from domain.hidden import NOBODY, redact
 from domain.validation import MalformedError
 from tests.games.exposure_territories import EXPOSURE
-from tests.games.territories.pictures import EVEN, MOVEMENT
 from tests.support.dice import RandomDice
+from tests.support.territories.pictures import EVEN, MOVEMENT
 
 NAMES = ("Ada", "Ben", "Cleo", "Dan")
 STATES = (THE_THIRD_BLOCKER, THE_NINTH_TERRITORY, BLOCKED_IN)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from domain.games.block_happy import GAME
 from domain.games.block_happy.examples import composed
 from domain.games.block_happy.state import Options
-from tests.games.block_happy.bots import choose, dawdle
 from tests.golden.ways import Way, chosen_by
+from tests.support.block_happy.bots import choose, dawdle
 from tests.support.playing import Setup, any_move
 
 HANDS = ("smug sad sad funny angry scared surprised", "smug scared scared funny angry angry surprised")

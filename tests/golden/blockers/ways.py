@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from domain.games.blockers import GAME, Options
-from tests.games.blockers.bots import OF_THE_ROWS, U_SHAPES
-from tests.games.blockers.positions import end, state
 from tests.golden.ways import Way, chosen_by
+from tests.support.blockers.bots import OF_THE_ROWS, U_SHAPES
+from tests.support.blockers.positions import end, state
 from tests.support.playing import Setup, any_move
 
 FULL_ROWS = state(U_SHAPES, seats=4, racks=OF_THE_ROWS, turns=end(4) - 24)

@@ -10,9 +10,9 @@ from domain.game import Dice
 from domain.games.cock_block import GAME
 from domain.games.cock_block.moves import Commit
 from domain.games.cock_block.state import Options
-from tests.games.cock_block.bots import choose, guard
-from tests.games.cock_block.table import at, position
 from tests.golden.ways import Way, chosen_by
+from tests.support.cock_block.bots import choose, guard
+from tests.support.cock_block.table import at, position
 from tests.support.playing import Playing, Setup, any_kind, player
 
 SMALL, WITH_CARDS = Options(barn_rows=3), Options(barn_rows=3, fights="geeks")

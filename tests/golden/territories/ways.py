@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from domain.games.territories import GAME
 from domain.games.territories.state import Options
-from tests.games.territories.bots import choose
 from tests.golden.ways import Way, chosen_by
 from tests.support.playing import Setup, any_move
+from tests.support.territories.bots import choose
 
 BLOCKED = GAME.parse(GAME.examples["blocked_in"], 2, Options())
 """The seat to move is blocked in."""

@@ -1,0 +1,50 @@
+"""The answer to every accepted action."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from marshmallow import Schema
+
+from domain.commit import Commit
+from domain.match import Match, Status, seen_event
+from service.integrity.receipts import Signer
+from service.web.bodies.body import Body, Plain, about, body
+from service.web.bodies.outcomes import OutcomeBody, outcome_body
+from service.web.bodies.receipts import Receipt, receipt
+from service.web.bodies.views import event_data, state_seen
+
+
+class Nothing(Schema):
+    """An empty body."""
+
+
+@body
+class Accepted(Body):
+    match_id: str
+    version: int
+    status: Status
+    events: list[Plain]
+    state: Plain | None
+    to_move: list[int]
+    outcome: OutcomeBody | None
+    receipt: Receipt
+    invite: Annotated[
+        str | None, about("Of a new private match: what lets others in. Send it as Foldtable-Invite.")
+    ] = None
+
+
+def accepted(match: Match, commit: Commit, signer: Signer, invite: str | None = None) -> Accepted:
+    """An action as its player may see it: ``match`` is as it was right after ``commit``."""
+    sees = match.sees(commit.player)
+    return Accepted(
+        match_id=match.id,
+        version=match.version,
+        status=match.status,
+        events=[event_data(match.game, seen_event(happened, sees)) for happened in commit.events],
+        state=state_seen(match.game, match.state, sees),
+        to_move=sorted(match.to_move),
+        outcome=outcome_body(match.outcome),
+        receipt=receipt(signer, match.id, match.version, match.head),
+        invite=invite,
+    )

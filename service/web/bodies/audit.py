@@ -1,0 +1,100 @@
+"""The audit of a whole log, and the explanation of a move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from marshmallow import Schema, fields
+
+from domain.game import AnyGame
+from domain.match import Match
+from domain.store import Entry
+from replay import report
+from replay.audit import Fault
+from service.integrity.audit import Audited
+from service.web.bodies.body import Body, Plain, about, body
+from service.web.bodies.inputs import Whole, described
+from service.web.bodies.report import CitedRule, cited
+
+# -- the audit of a whole log -----------------------------------------------------------------------------------------
+
+
+@body
+class AuditBody(Body):
+    match_id: str
+    ok: bool
+    version: Annotated[int, about("How many versions the log has.")]
+    head: str | None
+    seed_commitment: str | None
+    seed: Annotated[str | None, about("Once the match has ended.")]
+    decided_again: Annotated[
+        bool, about("Whether every command was decided again; not if the rules have changed since.")
+    ]
+    first_bad_version: int | None
+    fault: str | None
+    message: str
+
+
+def audit_body(match_id: str, match: Match | None, entries: Sequence[Entry], found: Audited, seed: bytes) -> AuditBody:
+    """The verification of a whole log. ``match`` is what can be folded of it."""
+    fault = found.fault
+    return AuditBody(
+        match_id=match_id,
+        ok=fault is None,
+        version=entries[-1].version,
+        head=entries[-1].hash.hex(),
+        seed_commitment=None if match is None else match.table.seed_commitment,
+        seed=seed.hex() if match is not None and match.ended else None,
+        decided_again=found.decided_again,
+        first_bad_version=None if fault is None else fault.version,
+        fault=None if fault is None else fault.kind,
+        message=_message(fault, len(entries)),
+    )
+
+
+def _message(fault: Fault | None, count: int) -> str:
+    if fault is not None:
+        return f"Version {fault.version}: {fault.message}"
+    if count > 1:
+        return f"All {count} versions are as they were written."
+    return "The one version is as it was written."
+
+
+# -- why a move is or was legal or not --------------------------------------------------------------------------------
+
+
+class ExplainMove(Schema):
+    version = Whole(required=True, metadata=described("The move is judged by the state right after it.", examples=[7]))
+    seat = Whole(required=True, metadata=described("Who would make the move; while the match runs, your own seat."))
+    move = fields.Raw(
+        required=True,
+        metadata=described(
+            "A move object of the game.", type="object", examples=[{"type": "place", "tile": "5", "at": "C5"}]
+        ),
+    )
+
+
+@body
+class ExplanationBody(Body):
+    version: int
+    seat: int
+    move: Plain
+    legal: bool
+    code: str | None
+    rule: Annotated[str | None, about("The number of the rule that refuses it.")]
+    message: str
+    rules: list[CitedRule]
+
+
+def explanation_body(game: AnyGame, version: int, seat: int, move: Any, found: report.Explanation) -> ExplanationBody:
+    return ExplanationBody(
+        version=version,
+        seat=seat,
+        move=game.plain_move(move),
+        legal=found.legal,
+        code=found.code,
+        rule=found.rules[0].number if not found.legal and found.rules else None,
+        message=found.message,
+        rules=cited(found.rules),
+    )

@@ -1,0 +1,104 @@
+"""The lobby: the list of matches, and its stream."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Annotated, ClassVar, get_args
+
+from marshmallow import Schema, fields, validate
+
+from domain.match import Status
+from projections.projection import Row
+from service.web.bodies.body import Body, about, body, time
+from service.web.bodies.inputs import described
+from service.web.bodies.matches import MatchRow, Seat
+from service.web.bodies.outcomes import OutcomeBody, outcome_of_row
+from service.web.bodies.pages import PageBody, PageQuery
+
+STATUSES: tuple[Status, ...] = get_args(Status)
+
+# -- requests ---------------------------------------------------------------------------------------------------------
+
+
+class MatchesQuery(PageQuery):
+    status = fields.String(validate=validate.OneOf(STATUSES))
+    game = fields.String()
+    player = fields.String(validate=validate.Length(1, 64), metadata=described("A player id."))
+
+
+class LobbyStreamQuery(Schema):
+    game = fields.String(metadata=described("Only matches of this game."))
+
+
+# -- responses --------------------------------------------------------------------------------------------------------
+
+
+@body
+class MatchCard(MatchRow):
+    rated: bool
+    turn: Annotated[int, about("How many moves are in force.")]
+    outcome: OutcomeBody | None
+
+    SENT_LAST: ClassVar[tuple[str, ...]] = ("host", "seats", "to_move", "turn", "outcome", "opened_at", "changed_at")
+
+
+@body
+class MatchesBody(PageBody):
+    matches: list[MatchCard]
+    counts: Annotated[
+        dict[str, int] | None,
+        about(
+            "How many matches there are of each status, as you may see them, of the game and player asked for;"
+            " null while the lists are being built."
+        ),
+    ]
+
+
+@body
+class MatchesOfTheLog(MatchesBody):
+    """The same read straight from the log, while there are no read models."""
+
+    SENT_LAST: ClassVar[tuple[str, ...]] = ("next", "more", "fresh")
+
+
+@body
+class LobbyEvent(Body):
+    """The first page in the lobby's stream."""
+
+    matches: list[MatchCard]
+    counts: dict[str, int] | None
+    more: bool
+    next: str | None
+
+
+@body
+class GoneEvent(Body):
+    """A match that the viewer of a lobby's stream may not see any more."""
+
+    match_id: str
+
+
+def players_of(rows: Iterable[Row]) -> set[str]:
+    """Everybody who sits at these matches."""
+    return {player for row in rows for player in row["seats"] if player is not None}
+
+
+def match_card(row: Row, names: Mapping[str, str]) -> MatchCard:
+    """A match as a list shows it. Names are looked up, never stored in a row."""
+    return MatchCard(
+        match_id=row["match_id"],
+        game=row["game"],
+        version=row["version"],
+        status=row["status"],
+        private=row["private"],
+        rated=row["rated"],
+        host=row["host"],
+        seats=[
+            Seat(seat=seat, player_id=player, name=names.get(player or "")) for seat, player in enumerate(row["seats"])
+        ],
+        to_move=row["to_move"],
+        turn=row["turn"],
+        outcome=outcome_of_row(row["outcome"]),
+        opened_at=time(row["opened_at"]),
+        changed_at=time(row["changed_at"]),
+    )

@@ -1,0 +1,30 @@
+"""How a match ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from domain.game import Outcome
+from service.web.bodies.body import Body, about, body
+
+
+@body
+class OutcomeBody(Body):
+    winners: list[int]
+    scores: Annotated[list[int], about("One a seat; empty where none are kept.")]
+    reason: str
+    rule: str | None
+
+
+def outcome_body(of: Outcome | None) -> OutcomeBody | None:
+    if of is None:
+        return None
+    return OutcomeBody(winners=list(of.winners), scores=list(of.scores), reason=of.reason, rule=of.rule)
+
+
+def outcome_of_row(row: Mapping[str, Any] | None) -> OutcomeBody | None:
+    """The outcome as a read model keeps it."""
+    if row is None:
+        return None
+    return OutcomeBody(winners=row["winners"], scores=row["scores"], reason=row["reason"], rule=row["rule"])

@@ -1,0 +1,59 @@
+"""Problems: every refusal of the API (RFC 9457), and the pages that they lead to."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from service.problems import CODES, ProblemError
+from service.web.bodies.body import Body, about, body
+
+
+@body
+class ProblemBody(Body):
+    type: str
+    title: str
+    status: int
+    code: Annotated[str, about(one_of=tuple(sorted(CODES)))]
+    detail: str
+    rule: Annotated[str | None, about("The number of the rule that refuses the move.")] = None
+    field: Annotated[str | None, about("The field that is not as it should be.")] = None
+    version: Annotated[int | None, about("The first bad version of a record.")] = None
+    fault: Annotated[str | None, about("The kind of a record's fault, as `GET …/audit` names it.")] = None
+
+
+@body
+class ProblemPage(Body):
+    type: str
+    code: str
+    status: int
+    title: str
+
+
+@body
+class ProblemsBody(Body):
+    problems: list[ProblemPage]
+
+
+def problem_body(problem: ProblemError) -> ProblemBody:
+    status, title = CODES[problem.code]
+    return ProblemBody(
+        type=_page(problem.code),
+        title=title,
+        status=status,
+        code=problem.code,
+        detail=problem.detail or f"{title}.",
+        rule=problem.rule,
+        field=problem.field,
+        version=problem.version,
+        fault=problem.fault,
+    )
+
+
+def problem_page(code: str) -> ProblemPage:
+    """The page that the ``type`` of a problem leads to."""
+    status, title = CODES[code]
+    return ProblemPage(type=_page(code), code=code, status=status, title=title)
+
+
+def _page(code: str) -> str:
+    return f"/api/problems/{code}"

@@ -1,0 +1,94 @@
+"""Records: a match as one document, and records that were brought in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
+
+from domain.match import Match
+from replay.record import Record
+from service.ports import Imported
+from service.web.bodies.body import Body, Plain, Time, about, body, time
+from service.web.bodies.history import ReplayRow
+from service.web.bodies.outcomes import OutcomeBody, outcome_body
+
+
+@body
+class RecordLine(Body):
+    version: int
+    public: Annotated[str, about("The public part, as it is stored, in hexadecimal.")]
+    hash: str
+    secrets: Annotated[
+        list[list[str] | None],
+        about("For each secret its salt and its value in hexadecimal; null where it is not yours to know."),
+    ]
+
+    SENT_LAST: ClassVar[tuple[str, ...]] = ("hash", "public", "secrets", "version")
+
+
+@body
+class RecordBody(Body):
+    """See the page on records."""
+
+    entries: list[RecordLine]
+    format: str
+    game: str
+    head: Annotated[str, about("The hash of the newest version.")]
+    key: Annotated[str, about("The id of the key.")]
+    match_id: str
+    public_key: str
+    rules: Annotated[int, about("The version of the game's rules.")]
+    seed: Annotated[str | None, about("Once the match has ended.")]
+    sees: Annotated[str, about("Whose knowledge it holds: `all`, `spectator` or a seat.")]
+    signature: Annotated[str, about("Ed25519 over the SHA-256 of all the rest.")]
+    version: int
+
+
+@body
+class ImportedBody(Body):
+    record_id: str
+    match_id: str
+    game: str
+    rules_version: int
+    version: int
+    status: str
+    seats: int
+    outcome: OutcomeBody | None
+    house: Annotated[str, about("`this` if a key of this house signed it, otherwise `unknown`.")]
+    key: str
+    rated: Annotated[bool, about("Never.")]
+    imported_at: Time
+
+
+@body
+class WatchedBody(Body):
+    version: int
+    as_: str
+    step: ReplayRow
+    state: Plain | None
+    to_move: list[int]
+    outcome: OutcomeBody | None
+
+
+def record_body(unsigned: Mapping[str, Any], signature: bytes) -> RecordBody:
+    """A record with its signature, from what was signed."""
+    lines = [RecordLine(**line) for line in unsigned["entries"]]
+    return RecordBody(**{**unsigned, "entries": lines}, signature=signature.hex())
+
+
+def imported_body(kept: Imported, given: Record, match: Match, house: str) -> ImportedBody:
+    """A record that was brought in."""
+    return ImportedBody(
+        record_id=kept.id,
+        match_id=given.match_id,
+        game=given.game,
+        rules_version=given.rules,
+        version=given.version,
+        status=match.status,
+        seats=len(match.table.seats),
+        outcome=outcome_body(match.outcome),
+        house=house,
+        key=given.key,
+        rated=False,
+        imported_at=time(kept.at),
+    )

@@ -1,0 +1,166 @@
+"""Undo and redo: asking for a return, answering, and what it would mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+from marshmallow import Schema, ValidationError, fields, validate
+
+from domain.commands import Direction
+from domain.hidden import Seats
+from domain.match import Match, Refused
+from domain.undo import Consent, Free, UndoVerdict, last_own, undo_verdict
+from replay.steps import Step
+from service.web.bodies.body import Body, about, body
+from service.web.bodies.inputs import Digits, Flag, Whole, described
+
+# -- requests ---------------------------------------------------------------------------------------------------------
+
+
+def _sentence(text: str) -> None:
+    if len(text) > 200 or not text.isprintable():
+        raise ValidationError("Must be up to 200 printable characters.")
+
+
+class ReturnTo(Schema):
+    to = Whole(
+        load_default=None,
+        allow_none=True,
+        metadata=described("A version: the match is as right after that commit. The usual one if left out.", minimum=1),
+    )
+    reason = fields.String(load_default="", validate=_sentence, metadata=described("For those who are asked."))
+
+
+class AnswerReturn(Schema):
+    accept = Flag(required=True)
+    block = Flag(
+        load_default=False, metadata=described("With the second refusal in a row: take no more such requests.")
+    )
+    request = Whole(
+        load_default=None,
+        allow_none=True,
+        metadata=described("The version of the asking commit that you mean.", minimum=1),
+    )
+
+
+class UndoQuery(Schema):
+    to = Digits(load_default=None, allow_none=True, validate=validate.Range(0, 2**53 - 1))
+
+
+# -- responses --------------------------------------------------------------------------------------------------------
+
+
+@body
+class UndoBody(Body):
+    verdict: Literal["free", "consent", "refused"]
+    reason: str
+    to: Annotated[int | None, about("The version it would return to.")]
+    asks: Annotated[list[int], about("The seats whose consent is needed.")]
+
+
+@body
+class UndoneRow(Body):
+    version: int
+    seat: int | None
+    sentence: str
+
+
+@body
+class LearnedRow(Body):
+    seat: int
+    version: int
+    sentence: str
+
+
+@body
+class UndoPreview(UndoBody):
+    version: int
+    undone: Annotated[list[UndoneRow], about("The moves that would go out of force.")]
+    learned: Annotated[list[LearnedRow], about("Who keeps knowing what, told as you may know it.")]
+
+    SENT_LAST: ClassVar[tuple[str, ...]] = ("verdict", "reason", "to", "asks", "undone", "learned")
+
+
+@body
+class RequestBody(Body):
+    version: Annotated[int, about("Of the commit that asks.")]
+    seat: int
+    direction: Direction
+    to: int
+    asks: Annotated[list[int], about("The seats that have still to accept.")]
+    accepted: list[int]
+    reason: str
+
+
+def undo_body(verdict: UndoVerdict, to: int | None) -> UndoBody:
+    """A return to a version: free, a question to others, or refused."""
+    match verdict:
+        case Free(reason):
+            return UndoBody(verdict="free", reason=reason, to=to, asks=[])
+        case Consent(reason, asks):
+            return UndoBody(verdict="consent", reason=reason, to=to, asks=list(asks))
+        case Refused():
+            return UndoBody(verdict="refused", reason=verdict.message, to=to, asks=[])
+
+
+def usual_undo(match: Match, player: str | None) -> UndoBody | None:
+    """The undo of the player's newest move; ``None`` for a player without one, or without a seat."""
+    seat = match.table.seat_of(player)
+    if seat is None or player is None or match.status != "live":
+        return None
+    to = last_own(match, seat)
+    return None if to is None else undo_body(undo_verdict(match, seat, player, to), to)
+
+
+def request_body(match: Match) -> RequestBody | None:
+    """The return that is asked for, if any."""
+    request = match.request
+    if request is None:
+        return None
+    return RequestBody(
+        version=request.version,
+        seat=request.seat,
+        direction=request.direction,
+        to=request.to,
+        asks=sorted(request.asks),
+        accepted=sorted(request.accepted),
+        reason=request.reason,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A move that a return would take out of force."""
+
+    step: Step
+    """As the reader may see it."""
+    public: str
+    """As everybody saw it."""
+    learners: Seats
+    """Who learned something by it."""
+
+
+def undo_preview(match: Match, verdict: UndoVerdict, to: int, lost: Sequence[Lost], reader: int) -> UndoPreview:
+    """A return to a version in force: the moves that are lost, and who keeps what knowledge."""
+    found = undo_body(verdict, to)
+    return UndoPreview(
+        version=match.version,
+        verdict=found.verdict,
+        reason=found.reason,
+        to=found.to,
+        asks=found.asks,
+        undone=[
+            UndoneRow(version=move.step.version, seat=move.step.seat, sentence=move.step.sentence) for move in lost
+        ],
+        learned=[
+            LearnedRow(
+                seat=seat,
+                version=move.step.version,
+                sentence=move.step.sentence if seat == reader else move.public,
+            )
+            for move in lost
+            for seat in sorted(move.learners)
+        ],
+    )

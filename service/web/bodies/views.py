@@ -1,0 +1,29 @@
+"""What of a match's game stands in bodies: its state and its events, redacted, as JSON data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from domain import events, validation
+from domain.game import AnyGame
+from domain.hidden import Sees, redact
+from service.web.bodies.body import Plain
+
+
+def state_seen(game: AnyGame, full: Any, sees: Sees) -> Plain | None:
+    """A game's state as it may be seen; ``None`` before the start of play."""
+    return None if full is None else dict(game.view(redact(full, sees)))
+
+
+def event_data(game: AnyGame, seen: Any) -> Plain:
+    """An event, already redacted, as JSON data."""
+    match seen:
+        case events.Started(dealt):
+            return {"type": "started", "state": game.view(dealt)}
+        case events.Opened():
+            made: Plain = {"type": "opened"} | validation.plain(seen)
+            return made | {"position": None if seen.position is None else game.view(seen.position)}
+        case _ if type(seen) in events.NAMES:
+            return {"type": events.NAMES[type(seen)], **validation.plain(seen)}
+        case _:
+            return game.plain_event(seen)

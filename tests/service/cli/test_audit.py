@@ -1,0 +1,118 @@
+"""``foldtable audit``: every match of a log, or some; and the verdicts that are kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from domain.games import all_games
+from domain.store import Entry
+from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.memory.store import MemoryStore
+from service.adapters.redis.client import connect
+from service.adapters.redis.store import RedisStore
+from service.cli.audit import every_match, report, sweep
+from service.cli.main import main
+from service.integrity.audit import AuditCache, Audited
+from tests.support.backends import in_memory
+from tests.support.dice import RandomDice
+from tests.support.house import House
+from tests.support.http import Table
+from tests.support.playing import Playing, Setup, any_move, play_on
+
+
+def played(house: House, count: int) -> list[Table]:
+    tables = [house.table(game, 2) for game in list(all_games())[:count]]
+    for table in tables:
+        table.play_on(3)
+    return tables
+
+
+def test_every_match_is_swept_and_the_bad_one_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    store = MemoryStore()
+    house = House(replace(in_memory(), store=store))
+    tables = played(house, 4)
+    assert set(every_match(store)) == {table.match_id for table in tables}
+    assert report(sweep(store, every_match(store))) == 0
+    assert (
+        capsys.readouterr().out
+        == f"verified 4 matches, {sum(table.version for table in tables)} versions: all are valid\n"
+    )
+    bad = tables[2].match_id
+    log = store._logs[bad]
+    log[2] = replace(log[2], hash=bytes(32))
+    assert report(sweep(store, every_match(store))) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].startswith(f"{bad}: version 3: altered. ")
+    assert told[1].endswith(": 1 failed")
+    assert [found.fault is None for found in sweep(store, [tables[0].match_id, bad, "none", "00" + "a" * 14])] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+def test_a_log_that_is_shorter_than_it_was_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    store = MemoryStore()
+    (table,) = played(House(replace(in_memory(), store=store)), 1)
+    assert report(sweep(store, [table.match_id], lambda _match_id: table.version)) == 0
+    assert report(sweep(store, [table.match_id], lambda _match_id: table.version + 2)) == 1
+    assert f"{table.match_id}: version {table.version + 1}: truncated. " in capsys.readouterr().out
+
+
+def test_a_log_that_starts_with_nonsense_is_named() -> None:
+    store = MemoryStore()
+    house = House(replace(in_memory(), store=store))
+    (table,) = played(house, 1)
+    store._logs[table.match_id][0] = Entry(1, b"\xc1", b"", bytes(32))
+    (found,) = sweep(store, [table.match_id])
+    assert found.fault is not None
+    assert found.fault.version == 1
+
+
+def test_the_command_works_on_the_data_of_a_house_that_is_not_running(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FOLDTABLE_DATA", str(tmp_path))
+    assert main(["audit", "--all"]) == 3
+    assert main(["audit", "nope"]) == 2
+    with EmbeddedServer(tmp_path / "store") as server:
+        house = House(replace(in_memory(), store=RedisStore(connect(server.url))))
+        (table,) = played(house, 1)
+        monkeypatch.setenv("FOLDTABLE_REDIS_URL", server.url)
+        assert main(["audit", table.match_id]) == 0
+        monkeypatch.delenv("FOLDTABLE_REDIS_URL")
+    capsys.readouterr()
+    assert main(["audit", "--all"]) == 0
+    assert capsys.readouterr().out == f"verified 1 match, {table.version} versions: all are valid\n"
+    with pytest.raises(SystemExit):
+        main(["audit"])
+
+
+def test_a_verdict_is_kept_for_the_very_log_that_it_was_given_for() -> None:
+    game = all_games()["blockers"]
+    playing = Playing(Setup(game, 3, game.options(), seed=2))
+    play_on(playing, any_move, RandomDice(2), 12)
+    verdicts, paused = AuditCache(), [0]
+
+    def pause() -> None:
+        paused[0] += 1
+
+    def asked(entries: list[Entry], seed: bytes = playing.seed) -> Audited:
+        return verdicts.audit(playing.match_id, game, entries, seed, pause)
+
+    assert asked(playing.entries) == Audited(None, decided_again=True)
+    assert paused[0] == 12
+    assert asked(list(playing.entries)) == Audited(None, decided_again=True)
+    assert paused[0] == 12
+    altered = [*playing.entries]
+    altered[4] = replace(altered[4], secrets=altered[5].secrets)
+    for _ in range(2):
+        fault = asked(altered).fault
+        assert fault is not None
+        assert (fault.version, paused[0]) == (5, 17)
+    assert asked(playing.entries, bytes(32)).fault is not None
+    assert asked(playing.entries[:-1]).fault is None
