@@ -40,6 +40,11 @@ class Connection:
     def close(self) -> None:
         self._socket.close()
 
+    def __del__(self) -> None:
+        # Tests and loads make connections by the hundred and let go of them; an open socket would be a warning each time.
+        if hasattr(self, "_socket"):
+            self._socket.close()
+
     def _answer(self) -> tuple[int, bytes]:
         data = self._rest
         while (end := data.find(b"\r\n\r\n")) < 0:

@@ -27,7 +27,7 @@ from service.adapters.redis.client import connect
 from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore, stream_key
 from service.ports.readmodels import ReadModels
-from service.readmodels.projector import Projector, collect_less
+from service.readmodels.projector import Projector, tune_garbage_collection
 from service.readmodels.ratings import settle
 from tests.support.playing import Playing, Setup, played
 
@@ -73,7 +73,7 @@ def project(store: RedisStore, views: ReadModels, names: Sequence[str]) -> None:
     assert lease is not None
     targets = [views.next_generation(name) for name in names]
     projector = Projector(store, views, all_games(), lease)
-    projector.take_on(targets)
+    projector.set_targets(targets)
     projector.catch_up()
     for target in targets:
         assert not views.parked(target), f"{target} could not fold everything"
@@ -88,7 +88,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def main(matches: int = MATCHES) -> None:
-    collect_less()
+    tune_garbage_collection()
     with tempfile.TemporaryDirectory() as folder, EmbeddedServer(Path(folder) / "valkey", fsync="everysec") as server:
         client = connect(server.url)
         store, views = RedisStore(client), RedisReadModels(client, REVISIONS)

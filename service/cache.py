@@ -1,6 +1,6 @@
-"""One bounded store for whatever can be asked for or worked out again.
+"""A bounded in-memory cache for values that can be looked up or computed again.
 
-``cachetools`` would do, but its look-ups with a lifetime take 1 µs longer than these, and one is on the way of every move.
+``cachetools`` would do, but its look-ups with a lifetime take 1 µs longer than these, and every move does one.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True, slots=True)
 class Lifetime:
-    """Entries count for ``ms`` milliseconds of this clock."""
+    """Entries are valid for ``ms`` milliseconds of this clock."""
 
     clock: Clock
     ms: int
 
 
 class Cache(Generic[Key, Value]):
-    """The entries used last, bounded by their number or weight, and by age if a lifetime is given. Safe for threads.
+    """The most recently used entries, bounded by number or weight, and by age if a lifetime is given. Thread-safe.
 
-    The newest entry is kept however much it weighs. ``None`` is no value.
+    The newest entry is kept whatever its weight. ``None`` cannot be a value.
     """
 
     def __init__(
         self, limit: int, *, lifetime: Lifetime | None = None, weigh: Callable[[Value], int] | None = None
     ) -> None:
-        """``weigh`` gives the same weight for a value as long as it is kept; without, each weighs one."""
+        """``weigh`` must return the same weight for a value as long as it is kept; without it, each value weighs one."""
         self._limit = limit
         self._lifetime = lifetime
         self._weigh = weigh
         self._weight = 0
         self._lock = threading.Lock()
         self._entries: OrderedDict[Key, tuple[Value, int]] = OrderedDict()
-        """Each with the time (ms) at which its lifetime is over."""
+        """Key → value and the time (ms) at which it expires, least recently used first."""
         self._removals = 0
 
     @property
     def removals(self) -> int:
-        """How often something was to be removed; see ``put``."""
+        """The number of removals so far, of absent keys too; see ``put``."""
         return self._removals
 
     def get(self, key: Key) -> Value | None:
@@ -65,11 +65,13 @@ class Cache(Generic[Key, Value]):
         since: int | None = None,
         unless: Callable[[Value], bool] | None = None,
     ) -> None:
-        """Keeps the value, ``unless`` that holds for the one kept already.
+        """Keeps the value, except if ``unless`` returns true for the one kept already.
 
-        ``since``: what ``removals`` was before the value was asked for. If something was removed in between, the answer may
-        be the one of before, and keeping it would bring back what was removed: it is not kept.
+        ``since``: the value of ``removals`` before the value was looked up; if anything was removed since, does nothing.
         """
+        # Another thread may look a value up, see the key removed because the value is out of date, and only then get here.
+        # Keeping it would bring the removed value back. One counter for all keys is enough: removals are rare, and not
+        # keeping a value costs no more than one look-up.
         until = 0 if self._lifetime is None else self._lifetime.clock.now() + self._lifetime.ms
         with self._lock:
             if since is not None and since != self._removals:
@@ -89,7 +91,7 @@ class Cache(Generic[Key, Value]):
             self._pop(key)
 
     def remove_where(self, removed: Callable[[Value], bool]) -> None:
-        """Removes all values for which that holds; linear in the number of entries."""
+        """Removes all values for which ``removed`` returns true. Linear in the number of entries."""
         with self._lock:
             self._removals += 1
             for key in [key for key, (value, _until) in self._entries.items() if removed(value)]:

@@ -1,6 +1,6 @@
 """The settings: read once, from the environment, into one frozen record.
 
-Every field is the variable ``FOLDTABLE_<FIELD>`` in capitals. The README lists them; a bad value is told in one line.
+Every field is the variable ``FOLDTABLE_<FIELD>`` in capitals. The README lists them; a bad value is reported in one line.
 """
 
 from __future__ import annotations
@@ -16,40 +16,40 @@ Durability = Literal["always", "everysec", "replicated"]
 DURABILITIES = ("always", "everysec", "replicated")
 LEVELS = ("debug", "info", "warning", "error")
 METRICS = "metrics"
-"""The folder in the data folder in which web processes leave their counts."""
+"""The folder, inside the data folder, in which web processes write their counts."""
 SCHEMES = ("redis", "rediss", "unix")
 
 
 class SettingError(FoldtableError):
-    """A variable of the environment that makes no sense; the message is one line with its name."""
+    """An environment variable has an invalid value; the message is one line with its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Where a default says nothing else, ``DATA`` is the folder that other paths are in."""
+    """The settings of one process. Paths are absolute; those with a default lie in ``data``."""
 
     host: str
-    """The address to listen on; 127.0.0.1 is this machine only, 0.0.0.0 everybody."""
+    """The address to listen on: 127.0.0.1 serves this machine only, 0.0.0.0 every network."""
     port: int
     data: Path
-    """Absolute. Made by ``serve``, for nobody else to read."""
+    """The data folder. Created by ``serve``, readable by its owner only."""
     redis_url: str | None
-    """``None``: the embedded server."""
+    """The address of the database; ``None`` for the embedded server."""
     signing_key: Path
-    """The file with the key that signs receipts; made by ``serve``."""
+    """The file with the key that signs receipts; created by ``serve``."""
     web_workers: int
     durability: Durability
-    """When a move counts as written: on disk, on disk within a second, or on a replica too."""
+    """The point at which a move is acknowledged: on disk, on disk within a second, or on a replica too."""
     cache_commits: int
-    """How many commits' states one web process may keep in memory, over all matches."""
+    """The most commits whose states one web process keeps in memory, over all matches."""
     log_level: str
-    """From which level on the service writes a line to its own log; ``info`` has one for each request."""
+    """The lowest level that is logged; ``info`` logs each request."""
     lifeline: str | None
-    """Set by ``serve`` for its processes, which end when it does."""
+    """The hold (see ``parent_watch``) that ``serve`` names to its processes, so that they end when it does."""
 
 
 def read(environment: Mapping[str, str]) -> Settings:
-    """Raises ``SettingError``. An empty variable is one that is not set."""
+    """Reads the settings; an empty variable counts as unset. Raises ``SettingError``."""
     given = {name: value.strip() for name, value in environment.items() if value.strip()}
     data = Path(given.get("FOLDTABLE_DATA", "var")).expanduser().absolute()
     url = _url(given.get("FOLDTABLE_REDIS_URL"))

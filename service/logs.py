@@ -1,8 +1,8 @@
 """The service's own log: one JSON object a line, on standard error.
 
-Lines that are written while a request is handled say which: ``request_id`` (the ``X-Request-ID`` of the sender, who gets it
-back, or a new one, which goes with answers of 500) and ``command_id`` where there is one. At level ``info`` every
-request has a line. Bodies, queries, headers and names are in none, so tokens, invites, seeds and hands are not either.
+Lines written during a request carry its ``request_id`` (the sender's ``X-Request-ID``, which the response returns, or a new
+one, which responses of 500 return) and its ``command_id`` if there is one. At level ``info`` every request has a line. No
+line contains a body, query, header or name, so none contains a token, an invite, a seed or a hand.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Any
 
 CURRENT: ContextVar[dict[str, str]] = ContextVar("foldtable.request", default={})  # noqa: B039
-"""What the present request is known by."""
+"""The fields that identify the current request."""
 
 
 class JsonLines(logging.Formatter):
@@ -27,7 +27,7 @@ class JsonLines(logging.Formatter):
         line: dict[str, Any] = {"at": at, "level": record.levelname.lower(), "logger": record.name, "pid": os.getpid()}
         line |= {"message": record.getMessage()} | CURRENT.get() | getattr(record, "fields", {})
         if record.exc_info:
-            # Code places and the kind of error, not its text: that may hold what somebody sent.
+            # Code places and the class of the error, but not its text, which may contain a request's data.
             kind, _error, trace = record.exc_info
             line["error"] = None if kind is None else kind.__name__
             line["trace"] = [f"{frame.filename}:{frame.lineno} {frame.name}" for frame in traceback.extract_tb(trace)]
@@ -35,25 +35,25 @@ class JsonLines(logging.Formatter):
 
 
 def configure(level: str) -> None:
-    """For this process; ``level`` is one of ``config.LEVELS``."""
+    """Sets up logging for this process; ``level`` is one of ``config.LEVELS``."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level.upper())
-    sys.excepthook = _ended
+    sys.excepthook = _log_uncaught
 
 
-def _ended(kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
-    """What ends a process is a line, too."""
+def _log_uncaught(kind: type[BaseException], fault: BaseException, trace: TracebackType | None) -> None:
+    """Logs an uncaught exception, so that the end of a process is a JSON line too."""
     if issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, fault, trace)
     else:
-        logging.getLogger("foldtable").critical("the process ends", exc_info=(kind, fault, trace))
+        logging.getLogger("foldtable").critical("process ended by an uncaught error", exc_info=(kind, fault, trace))
 
 
 def gunicorn_logging(level: str) -> dict[str, Any]:
-    """The same for gunicorn's own lines, as its ``logconfig_dict``."""
+    """Returns gunicorn's ``logconfig_dict`` for the same format."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -64,6 +64,6 @@ def gunicorn_logging(level: str) -> dict[str, Any]:
             name: {"level": level.upper(), "handlers": ["lines"], "propagate": False, "qualname": name}
             for name in ("gunicorn.error",)
         }
-        # Its own lines of requests hold whole addresses, and there may be a token in one, however wrong that is.
+        # Off: gunicorn's own access lines contain whole URLs, and a mistaken client may have put a token into one.
         | {"gunicorn.access": {"level": "CRITICAL", "handlers": [], "propagate": False, "qualname": "gunicorn.access"}},
     }

@@ -1,18 +1,18 @@
-"""Problems: every refusal of the API as one table, and the exception that carries one (RFC 9457).
+"""Problems: every refusal of the API in one table, and the exception that carries one (RFC 9457).
 
 ``CODES`` is the whole table: stable code → HTTP status and title. A ``ProblemError`` is raised anywhere in the service;
-``error_handlers`` makes the HTTP answer of it. This module knows no Flask, so that the worker can raise problems too. The
-domain knows codes only as the ``code`` of ``Refused``.
+``web.error_handlers`` turns it into a response. This module does not load Flask, so that the worker can raise problems too.
+The domain knows codes only as the ``code`` of ``Refused``.
 
     400 unreadable            the body, a header or the query cannot be read
     401 unauthenticated       no token, or a wrong one
     403 not yours             not_seated, not_your_seat, not_visible
-    404 not there             also for what you may not know of
-    409 not in this state     not_open, not_live, not_your_turn, …
+    404 not found             also for a match that the caller may not know of
+    409 wrong state           not_open, not_live, not_your_turn, …
     412 stale                 If-Match names an older version
-    422 refused               by a rule (illegal_move) or by a shape (invalid)
+    422 refused               by a rule (illegal_move) or by validation (invalid)
     500 internal, log_damaged, lists_damaged
-    503 unavailable           the log cannot be reached just now
+    503 unavailable           the database does not answer
 """
 
 from __future__ import annotations
@@ -23,70 +23,70 @@ from domain.match import Refused
 PROBLEM_TYPE = "application/problem+json"
 
 CODES: dict[str, tuple[int, str]] = {
-    "unreadable": (400, "The request cannot be read"),
-    "unauthenticated": (401, "A valid token is needed"),
-    "forbidden": (403, "That is not yours to see or do"),
+    "unreadable": (400, "The request is malformed"),
+    "unauthenticated": (401, "Authentication required"),
+    "forbidden": (403, "You may not do this"),
     "not_seated": (403, "You have no seat at this match"),
-    "not_asked": (403, "It is not you who is asked"),
-    "not_your_seat": (403, "That seat is not yours"),
-    "not_arbiter": (403, "That is the arbiter's to do"),
-    "not_found": (404, "There is nothing here"),
-    "match_not_found": (404, "There is no such match"),
-    "game_not_found": (404, "There is no such game"),
-    "player_not_found": (404, "There is no such player"),
-    "dispute_not_found": (404, "There is no such dispute"),
-    "record_not_found": (404, "There is no such record"),
-    "version_not_found": (404, "The match has no such version"),
-    "method_not_allowed": (405, "That method is not allowed here"),
-    "not_acceptable": (406, "None of the accepted types can be given"),
+    "not_asked": (403, "This request was not addressed to you"),
+    "not_your_seat": (403, "This is not your seat"),
+    "not_arbiter": (403, "Only the arbiter may do this"),
+    "not_found": (404, "Resource not found"),
+    "match_not_found": (404, "Match not found"),
+    "game_not_found": (404, "Game not found"),
+    "player_not_found": (404, "Player not found"),
+    "dispute_not_found": (404, "Dispute not found"),
+    "record_not_found": (404, "Record not found"),
+    "version_not_found": (404, "Version not found"),
+    "method_not_allowed": (405, "Method not allowed"),
+    "not_acceptable": (406, "No acceptable response format"),
     "not_open": (409, "The match is not open"),
     "not_live": (409, "The match is not running"),
-    "already_seated": (409, "You already sit at this match"),
+    "already_seated": (409, "You already have a seat at this match"),
     "seat_taken": (409, "The seat is taken"),
-    "seat_empty": (409, "Nobody sits there"),
+    "seat_empty": (409, "The seat is empty"),
     "not_your_turn": (409, "It is not your turn"),
     "final": (409, "The match has ended"),
-    "in_force": (409, "That version is in force"),
-    "not_in_force": (409, "That version was undone"),
-    "ruled_out": (409, "A ruling has taken that back"),
-    "undo_refused": (409, "That may not be taken back"),
-    "nothing_to_undo": (409, "Nothing has changed since then"),
-    "no_request": (409, "There is no such request"),
-    "request_lapsed": (409, "The request is not open any more"),
-    "request_open": (409, "A request is open already"),
-    "already_answered": (409, "That is answered already"),
-    "requests_blocked": (409, "Requests of yours are blocked"),
-    "too_many_requests": (409, "You have asked often enough in this turn"),
-    "not_yet": (409, "It is too early for that"),
-    "decided": (409, "The match was decided there"),
+    "in_force": (409, "The version is in force"),
+    "not_in_force": (409, "The version was undone"),
+    "ruled_out": (409, "A ruling has taken this version back"),
+    "undo_refused": (409, "This may not be undone"),
+    "nothing_to_undo": (409, "There is nothing to undo"),
+    "no_request": (409, "No such request"),
+    "request_lapsed": (409, "The request is no longer open"),
+    "request_open": (409, "A request is already open"),
+    "already_answered": (409, "The request is already answered"),
+    "requests_blocked": (409, "Your requests are blocked"),
+    "too_many_requests": (409, "Too many requests in this turn"),
+    "not_yet": (409, "It is too early for this"),
+    "decided": (409, "The match was already decided"),
     "not_finished": (409, "The match is not finished"),
-    "is_arbiter": (409, "The arbiter of a match does not sit at it"),
-    "dispute_open": (409, "A dispute is open already"),
-    "dispute_closed": (409, "The dispute is settled"),
-    "too_many_disputes": (409, "You have disputed too much"),
-    "already_looked": (409, "You have looked already"),
-    "already_backed": (409, "You are for that already"),
-    "ruling_impossible": (409, "That cannot be the ruling here"),
-    "stale_version": (412, "The match has moved on"),
+    "is_arbiter": (409, "The arbiter cannot take a seat"),
+    "dispute_open": (409, "A dispute is already open"),
+    "dispute_closed": (409, "The dispute is closed"),
+    "too_many_disputes": (409, "Too many disputes"),
+    "already_looked": (409, "You have already looked"),
+    "already_backed": (409, "You already support this ruling"),
+    "ruling_impossible": (409, "This ruling is not possible here"),
+    "stale_version": (412, "The match has changed"),
     "body_too_large": (413, "The body is too large"),
-    "unsupported_type": (415, "The body's type is not supported"),
-    "illegal_move": (422, "The rules do not allow this move"),
-    "record_refused": (422, "The record does not hold"),
-    "record_incomplete": (422, "Only the record of an ended match can be taken in"),
-    "invalid": (422, "A field is not as it should be"),
-    "key_reused": (422, "The idempotency key was used for something else"),
+    "unsupported_type": (415, "Unsupported content type"),
+    "illegal_move": (422, "Illegal move"),
+    "record_refused": (422, "Record verification failed"),
+    "record_incomplete": (422, "The match of the record has not ended"),
+    "invalid": (422, "Validation failed"),
+    "key_reused": (422, "The idempotency key was already used"),
     "archived": (409, "The match has been archived"),
-    "busy": (429, "Too many at once"),
-    "internal": (500, "Something went wrong here"),
-    "log_damaged": (500, "The stored match cannot be read"),
-    "lists_damaged": (500, "The lists cannot be read"),
-    "not_ready": (503, "That is still being built"),
-    "unavailable": (503, "The log cannot be reached just now"),
+    "busy": (429, "Too many requests at once"),
+    "internal": (500, "Internal server error"),
+    "log_damaged": (500, "The stored match is damaged"),
+    "lists_damaged": (500, "The read models are damaged"),
+    "not_ready": (503, "The read models are being built"),
+    "unavailable": (503, "The database does not answer"),
 }
 
 
 class ProblemError(FoldtableError):
-    """An answer that refuses: a code of ``CODES``, a sentence, and the rule or field where there is one."""
+    """A refusal: a code of ``CODES``, a sentence, and the rule or the field that it is about, if there is one."""
 
     def __init__(
         self,

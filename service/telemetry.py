@@ -1,4 +1,4 @@
-"""Counts and times in plain Python: what this process did, and the files in which processes leave their totals.
+"""Counters and timings in plain Python, and the files to which processes write their totals.
 
 Each process writes its totals once a second to a text file of its own, by write and rename, and a scrape adds the files up
 (``web/metrics``). Counting itself touches memory only: a memory-mapped file would end the process by SIGBUS on a full disk.
@@ -24,7 +24,7 @@ SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Upper bounds of the buckets of every histogram."""
 WRITE_SECONDS = 1.0
 ENDED = ".ended"
-"""Before the suffix of a file whose process has ended: its counts stay, its gauges are nothing any more."""
+"""Stands before the suffix of an ended process's file: its counters still count, its gauges do not."""
 
 Labels = tuple[str, ...]
 
@@ -40,12 +40,12 @@ class Metric:
         self.labels = labels
 
     def series(self) -> dict[Labels, list[float]]:
-        """Label values → what is counted, in a form that can be added up item by item."""
+        """Returns label values → numbers, which can be added up item by item."""
         raise NotImplementedError
 
 
 class Counter(Metric):
-    """A number that only grows. One greenlet adds at a time: nothing here yields."""
+    """A number that only grows. Needs no lock: nothing here switches greenlets."""
 
     kind = "counter"
 
@@ -101,7 +101,7 @@ class Histogram(Metric):
         totals[-1] += seconds
 
     def series(self) -> dict[Labels, list[float]]:
-        """Count of each bucket (the last one is everything longer), then the sum in seconds."""
+        """Returns the count of each bucket (the last holds everything longer), then the sum in seconds."""
         return {labels: list(totals) for labels, totals in self._totals.items()}
 
 
@@ -124,7 +124,7 @@ Totals = dict[str, dict[Labels, list[float]]]
 
 
 def totals() -> Totals:
-    """The totals of this process."""
+    """Returns the totals of this process."""
     return {metric.name: metric.series() for metric in METRICS}
 
 
@@ -140,9 +140,9 @@ class MeasuredStore:
         self._store = store
 
     def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
-        began = time.perf_counter()
+        started = time.perf_counter()
         result = self._store.append(match_id, entry, previous, seed)
-        APPENDS.observe(time.perf_counter() - began)
+        APPENDS.observe(time.perf_counter() - started)
         if isinstance(result, Conflict):
             CONFLICTS.add()
         return result
@@ -184,6 +184,7 @@ def write(path: Path) -> None:
     rows = [[name, labels, numbers] for name, series in totals().items() for labels, numbers in series.items()]
     new = path.with_suffix(".new")
     with suppress(OSError):
+        # Renamed when complete, so that a scrape never reads half a file.
         new.write_text(json.dumps(rows), encoding="utf-8")
         new.replace(path)
 
@@ -204,7 +205,7 @@ def clear(folder: Path) -> None:
 
 
 def combined(folder: Path | None) -> Totals:
-    """The totals of this process as they are now, and of all others as they last wrote them."""
+    """Returns the current totals of this process plus the last written ones of all others."""
     added = totals()
     if folder is None:
         return added

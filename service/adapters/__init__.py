@@ -1,5 +1,5 @@
-"""The ports of the domain on real things: the log in Redis and in memory, the embedded server, clock and entropy.
+"""Adapters: the ports on Redis and in memory, the embedded server, the clock and entropy.
 
-Law: an adapter keeps the contract that its port states and that ``tests/contracts`` asks of all of them alike; it decides
-nothing, and it never re-encodes bytes that it was given.
+Law: an adapter keeps the contract that its port states and that ``tests/contracts`` checks for all of them alike; it decides
+nothing, and it never re-encodes the bytes that it stores.
 """

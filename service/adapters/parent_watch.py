@@ -1,8 +1,8 @@
-"""Lets processes notice that their supervisor is gone, also after SIGKILL, on every Unix, through any shell between.
+"""Lets processes notice that their supervisor has ended, even by SIGKILL, on every Unix and through any shell in between.
 
-The supervisor holds a record lock on a file as long as it lives; the others try now and then to get it. A record lock
-belongs to one process: forks and shells do not inherit it, and a dead process that nobody has waited for does not keep it.
-The file names the holder's pid and a token, by which the processes of an earlier holder see that theirs is gone.
+The supervisor holds a record lock on a file as long as it lives; its processes try to take the lock now and then. A record
+lock belongs to one process: forks and shells do not inherit it, and a zombie does not keep it. The file holds the pid of
+the holder and a token, by which the processes of an earlier holder see that their own holder has ended.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from domain.errors import FoldtableError
 
 LOOK_SECONDS = 0.5
 PATIENCE_SECONDS = 0.5
-"""Longer than the moment for which a process that looks may have the lock."""
+"""The wait for the lock. Longer than a watching process may hold it while it checks."""
 
 
 class HeldError(FoldtableError):
-    """Another process holds the file; ``holder`` is its pid as far as known."""
+    """Another process holds the file; ``holder`` is its pid, or empty if unknown."""
 
     def __init__(self, holder: str) -> None:
         super().__init__(f"held by process {holder}")
@@ -32,9 +32,9 @@ class HeldError(FoldtableError):
 
 
 class Hold:
-    """Holds the file's lock until ``release``. Raises ``HeldError``.
+    """Holds the lock on a file until ``release``. Raises ``HeldError``.
 
-    Nothing else in this process may open that file: closing it again would give up the lock.
+    Nothing else in this process may open that file: POSIX drops a record lock as soon as *any* descriptor of it is closed.
     """
 
     def __init__(self, path: Path) -> None:
@@ -47,7 +47,7 @@ class Hold:
             time.sleep(0.02)
         self._file.seek(0)
         self.after_kill = bool(self._file.read())
-        """Whether the holder before this one was killed: its processes may be about to end only now."""
+        """True if the previous holder was killed, so that its processes may still be ending."""
         token = secrets.token_hex(8)
         self._write(f"{os.getpid()} {token}")
         self.name = f"{path}#{token}"
@@ -64,7 +64,7 @@ class Hold:
 
 
 def is_gone(name: str) -> bool:
-    """Whether the process with this hold is gone. Not for that process itself."""
+    """Returns whether the process with this hold has ended. That process itself must not ask: see ``Hold``."""
     path, _, token = name.rpartition("#")
     try:
         with open(path, "r+") as file:
@@ -74,14 +74,14 @@ def is_gone(name: str) -> bool:
 
 
 def watch(name: str, ended: Callable[[], None]) -> None:
-    """Calls ``ended``, from a thread (or greenlet, where threads are), once the holder is gone."""
+    """Calls ``ended`` from a thread (a greenlet under gevent) once the holder has ended."""
 
-    def look() -> None:
+    def poll() -> None:
         while not is_gone(name):
             time.sleep(LOOK_SECONDS)
         ended()
 
-    threading.Thread(target=look, daemon=True, name="parent-watch").start()
+    threading.Thread(target=poll, daemon=True, name="parent-watch").start()
 
 
 def _take(file: IO[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Time and chance of this machine, as things that are handed in: nothing below ``service`` asks for them itself."""
+"""The clock and the entropy of this machine. They are passed in: nothing below ``service`` reads them itself."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import time
 
 
 class SystemClock:
-    """The wall clock. It may jump back; nothing orders by it but what is shown to people."""
+    """The wall clock. It may jump back, so it orders nothing but what people are shown."""
 
     def now(self) -> int:
-        """Milliseconds since the epoch."""
+        """Returns milliseconds since the epoch."""
         return time.time_ns() // 1_000_000
 
     def micros(self) -> int:
-        """Microseconds since the epoch."""
+        """Returns microseconds since the epoch."""
         return time.time_ns() // 1000
 
 

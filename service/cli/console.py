@@ -1,4 +1,4 @@
-"""What commands say in a terminal."""
+"""Output and exit codes shared by the commands."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def say(code: int, text: str) -> int:
 
 
 def counted(count: int, one: str, more: str) -> str:
-    """As in ``1 match``, ``2 matches``."""
+    """Formats a count with its noun: ``1 match``, ``2 matches``."""
     return f"{count} {one if count == 1 else more}"

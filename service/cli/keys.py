@@ -1,4 +1,4 @@
-"""``foldtable rotate-key``: prepares a new signing key, which the next start takes up.
+"""``foldtable rotate-key``: prepares a new signing key, which the server uses from its next start.
 
 Exits with 0 if it is prepared, 3 if there is no key to replace.
 """
@@ -15,7 +15,7 @@ from service.integrity.receipts import prepare_key, read_key
 
 
 def add_command(commands: Any) -> None:
-    rotating = commands.add_parser("rotate-key", help="replace the signing key; takes effect with the next start")
+    rotating = commands.add_parser("rotate-key", help="replace the signing key from the next start on")
     rotating.set_defaults(run=run)
 
 
@@ -25,6 +25,6 @@ def run(_given: argparse.Namespace) -> int:
         read_key(settings.signing_key.read_text())
     except (OSError, ValueError) as fault:
         reason = fault.strerror if isinstance(fault, OSError) else str(fault)
-        return say(UNREADABLE, f"unreadable: {settings.signing_key} is no key to be replaced: {reason}")
+        return say(UNREADABLE, f"unreadable: cannot replace the signing key {settings.signing_key}: {reason}")
     made = prepare_key(settings.signing_key)
-    return say(GOOD, f"From its next start on the house signs with the key {made}.")
+    return say(GOOD, f"The server will sign with the key {made} from its next start.")

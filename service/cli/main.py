@@ -1,4 +1,4 @@
-"""The ``foldtable`` command. What each subcommand does stands in a module of its own."""
+"""The ``foldtable`` command. Each subcommand is a module of its own."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from service.readmodels import rebuild
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit code: 0 after what was asked for is done, a stop included; 1 if it cannot be; 2 for wrong arguments."""
+    """Runs a subcommand; returns the exit code: 0 for success, a stop included; 1 for a failure; 2 for wrong arguments.
+
+    Subcommands that verify something have exit codes of their own: see ``console``.
+    """
     given = _parser().parse_args(arguments)
     signal.signal(signal.SIGTERM, _interrupt)
     try:
@@ -37,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except FencedError:
         sys.stderr.write(
-            "foldtable: this took too long for its lease, and another process may have begun; begin anew\n"
+            "foldtable: lost the lease because this took too long, and another process may have started; run it again\n"
         )
         return 1
     except KeyboardInterrupt:

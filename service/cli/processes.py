@@ -1,6 +1,6 @@
-"""Runs a few processes until one of them ends or a stop is asked for, and leaves none of them running.
+"""Runs several processes until one of them ends or a stop is requested, and leaves none of them running.
 
-Each is a shell line in a process group of its own, with no input. What it writes goes to standard error line by line.
+Each is a shell line in a process group of its own, without input. Its output goes to standard error line by line.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 
 GRACE_SECONDS = 5.0
-"""How long processes have to end by themselves once they are asked to."""
+"""The time that processes have to end by themselves after SIGTERM."""
 LAST_LINES_SECONDS = 1.0
-"""How long a killed group's last lines are waited for; a process that left the group may hold the pipe open for ever."""
+"""The wait for the last lines of a killed group; a process that left the group may hold the pipe open for ever."""
 COLOURS = ("36", "33", "32", "35", "31", "34")
 SYSTEM = "system"
-"""Stands before what is said about the processes."""
+"""The name before messages about the processes."""
 
 _log = logging.getLogger("foldtable.processes")
 
 
 class Output:
-    """Standard error. In a terminal each line has the time and the name of its process before it; elsewhere each is as the
-    process wrote it, and what is said about the processes is logged.
+    """Standard error. In a terminal each line follows the time and the name of its process; elsewhere each line is as the
+    process wrote it, and messages about the processes are logged.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -56,7 +56,7 @@ class Output:
         return prefix if colour is None else f"\033[0m\033[{colour}m{prefix}\033[0m"
 
     def _write(self, text: str) -> None:
-        # A closed standard error must not keep a process from being read, or it would wait for that for ever.
+        # A closed standard error must not stop the reading of a process's output, or that process would block for ever.
         with suppress(OSError):
             sys.stderr.write(f"{text}\n")  # in one call, so that lines of several processes do not mix
             sys.stderr.flush()
@@ -64,7 +64,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Child:
-    """A started process, and the threads that read what its group writes and wait for its end."""
+    """A started process, with the thread that reads the output of its group."""
 
     name: str
     process: subprocess.Popen[bytes]
@@ -72,7 +72,7 @@ class Child:
 
 
 class Supervisor:
-    """One run of the processes. Only for the main thread, whose signal handlers for a stop it replaces for good."""
+    """One run of the processes. Must be used in the main thread, whose signal handlers for a stop it replaces for good."""
 
     def __init__(self, commands: Mapping[str, str], environment: Mapping[str, str], folder: Path) -> None:
         self._commands = commands
@@ -82,12 +82,12 @@ class Supervisor:
         self._started: list[Child] = []
         self._running: set[Child] = set()
         self._events: SimpleQueue[Child | signal.Signals] = SimpleQueue()
-        """Ended processes and received signals. A signal handler may put into such a queue at any time."""
+        """Ended processes and received signals. ``SimpleQueue.put`` is reentrant, so a signal handler may call it at any time."""
 
     def run(self) -> int:
-        """Returns 0 after a stop that was asked for, else the code of the process that ended first, or 1 if that was 0.
+        """Returns 0 after a requested stop, else the exit code of the process that ended first, or 1 if that was 0.
 
-        Raises ``OSError`` if one cannot be started. In any case all have ended by then.
+        Raises ``OSError`` if one cannot be started. In any case all processes have ended by then.
         """
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, lambda number, _frame: self._events.put(signal.Signals(number)))
@@ -128,7 +128,7 @@ class Supervisor:
         self._events.put(child)
 
     def _await(self, deadline: float | None) -> Child | None:
-        """Waits for the next event: the process that has ended; ``None`` after a signal or the deadline."""
+        """Waits for the next event; returns the process that has ended, or ``None`` after a signal or the deadline."""
         try:
             event = self._events.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
         except Empty:
@@ -141,10 +141,10 @@ class Supervisor:
         return event
 
     def _stop(self) -> None:
-        """Ends all groups, also those of processes that have ended, which may have left others behind."""
+        """Ends all groups, also those of ended processes, which may have left child processes."""
         self._signal(signal.SIGTERM, self._started)
         self._await_ends(GRACE_SECONDS)
-        # Only groups that may still have members: the id of another could name a new group by now.
+        # Only groups that may still have members: the id of any other could already name a new, foreign group.
         left = [child for child in self._started if child in self._running or child.reader.is_alive()]
         self._signal(signal.SIGKILL, left)
         self._await_ends(LAST_LINES_SECONDS)
@@ -152,7 +152,7 @@ class Supervisor:
             child.process.wait()
 
     def _await_ends(self, seconds: float) -> None:
-        """Waits for the ends of the processes and of all that they write."""
+        """Waits until the processes have ended and their output is read."""
         deadline = time.monotonic() + seconds
         while self._running and time.monotonic() < deadline:
             self._await(deadline)
@@ -164,6 +164,6 @@ class Supervisor:
         for child in children:
             if child in self._running:
                 self._output.say(f"sending {number.name} to {child.name} (pid {child.process.pid})")
-            # Nobody may be left in the group; macOS refuses the signal while the last one waits to be reaped.
+            # The group may be empty; macOS refuses the signal while the last process of the group is a zombie.
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(child.process.pid, number)

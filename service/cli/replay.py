@@ -1,7 +1,7 @@
-"""Where ``foldtable replay`` gets a match from: the log of the house, whether it is being served just now or not, or a record.
+"""``foldtable replay``: loads a match from the server's log, whether the server is running or not, or from a record.
 
-Whoever runs this has the house's data, and still sees of a running match what a spectator sees. Of a record he sees what it
-discloses; whether it is true is for ``foldtable verify`` to say.
+The operator has all data of the server, and still sees of a running match only what a spectator sees. Of a record the
+operator sees what it discloses; ``foldtable verify`` checks whether it is genuine.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from replay.record import read as read_record
 from replay.viewpoint import viewpoint_of
 from service import config
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.adapters.redis.client import answers, connect
+from service.adapters.redis.client import connect, is_reachable
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore
 from service.cli import terminal
@@ -41,10 +41,12 @@ class ReplayError(FoldtableError):
 
 def add_command(commands: Any) -> None:
     replaying = commands.add_parser("replay", help="watch a match in the terminal")
-    replaying.add_argument("match", help="its id, or the file of a record")
+    replaying.add_argument("match", help="the id of a match, or the file of a record")
     replaying.add_argument("--at", type=int, metavar="VERSION", help="the version to show")
-    replaying.add_argument("--as", dest="seen_as", metavar="WHO", help="all, spectator or a seat; what may be seen")
-    replaying.add_argument("--plain", action="store_true", help="print it, as also into a pipe")
+    replaying.add_argument("--as", dest="seen_as", metavar="WHO", help="the viewpoint: all, spectator or a seat")
+    replaying.add_argument(
+        "--plain", action="store_true", help="print it, as is also done when output is not a terminal"
+    )
     replaying.set_defaults(run=run)
 
 
@@ -66,12 +68,15 @@ def replay(settings: Settings, match_id: str, at: int | None, seen_as: str | Non
     if plain or not console.is_terminal:
         terminal.print_frames(frames, at, console)
     else:
-        terminal.leaf_through(frames, at, console)
+        terminal.browse(frames, at, console)
 
 
 @contextmanager
 def open_log(settings: Settings) -> Iterator[str]:
-    """The address of a server with the log: the one of the settings, the one that serves, or one started for this."""
+    """Yields the address of a database with the log: the configured one, the running one, or one started for this block.
+
+    Raises ``ReplayError`` if there is no data, and ``ServerStartError``.
+    """
     running = settings.redis_url or _running(settings.data / "store")
     if running is not None:
         yield running
@@ -85,8 +90,8 @@ def open_log(settings: Settings) -> Iterator[str]:
 def _running(folder: Path) -> str | None:
     try:
         url: str = json.loads((folder / "server.json").read_text())["url"]
-        return url if answers(connect(url)) else None
-    except Exception:  # Whatever is wrong with it: it is not a server that runs.
+        return url if is_reachable(connect(url)) else None
+    except Exception:  # Whatever the error, no server is running there.
         return None
 
 
@@ -110,15 +115,15 @@ def _frames(url: str, match_id: str, seen_as: str | None) -> Frames:
 
 
 def _of_record(path: Path, seen_as: str | None) -> Frames:
-    """The match of a record, as far as it is disclosed."""
+    """Loads the match of a record, as far as the record discloses it."""
     try:
         record = read_record(path.read_bytes())
         game = all_games()[record.game]
         knows = _sees(record.sees)
         match = fold(record.match_id, game, (wire.decode(game, entry) for entry in record.entries), knows)
         assert match is not None
-    except Exception as fault:  # What a stranger wrote can be wrong in any way.
-        raise ReplayError(f"{path} is no record that can be watched: {fault}") from fault
+    except Exception as fault:  # A record by a stranger may raise anything.
+        raise ReplayError(f"{path} is not a record that can be replayed: {fault}") from fault
     found = viewpoint_of(match, seen_as, None)
     shown: tuple[Sees, str] | Refused = (knows, record.sees) if seen_as in (None, record.sees) else found
     if isinstance(shown, Refused):
@@ -127,7 +132,7 @@ def _of_record(path: Path, seen_as: str | None) -> Frames:
 
 
 def _sees(name: str) -> Sees:
-    """The sight that a record names."""
+    """Returns the knowledge that a record discloses, by its name."""
     if name == "all":
         return ALL
     return NOBODY if name == "spectator" else frozenset({int(name)})

@@ -1,4 +1,4 @@
-"""``foldtable serve``: makes what is needed, starts the embedded server, and runs the Procfile."""
+"""``foldtable serve``: creates the data folder and the key, starts the embedded server, and runs the Procfile."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _processes = logging.getLogger("foldtable.processes")
 PROCESS = re.compile(r"([A-Za-z0-9_-]+):\s*(\S.*)")
 """A line of a Procfile: a name and a shell command."""
 ORPHAN_SECONDS = 10.0
-"""How long processes whose supervisor was killed may still have the port."""
+"""The time for which processes of a killed supervisor may still hold the port."""
 
 WELCOME = """
 Foldtable listens on {address}
@@ -53,7 +53,7 @@ A match of Blockers! for three, to paste into another terminal:
   curl -s $F/matches/$M/seats -H "$J" -H "Authorization: Bearer $CAT" -d '{{}}'
   moves() {{ curl -s $F/matches/$M/moves -H "Authorization: Bearer $1"; }}
   first() {{ python3 -c 'import json, sys; [print(json.dumps({{"move": m}})) for m in json.load(sys.stdin)["moves"][:1]]'; }}
-  for T in $ANN $BEN $CAT; do  # the first of the moves of whoever may move
+  for T in $ANN $BEN $CAT; do  # the first legal move of each player to move
     MOVE=$(moves $T | first)
     [ "$MOVE" ] && curl -s $F/matches/$M/moves -H "$J" -H "Authorization: Bearer $T" -d "$MOVE"
   done
@@ -62,19 +62,24 @@ A match of Blockers! for three, to paste into another terminal:
 
 
 class StartError(FoldtableError):
-    """The service cannot be started; the message is for whoever tried."""
+    """The service cannot start; the message tells the operator why."""
 
 
 def add_command(commands: Any) -> None:
-    serving = commands.add_parser("serve", help="start everything; settings are FOLDTABLE_… in the environment")
-    serving.add_argument("--procfile", type=Path, default=ROOT / "Procfile", help="the processes to run")
+    serving = commands.add_parser("serve", help="start the server; settings are FOLDTABLE_… environment variables")
+    serving.add_argument(
+        "--procfile", type=Path, default=ROOT / "Procfile", help="the file that lists the processes to run"
+    )
     serving.set_defaults(run=lambda given: serve(config.read(os.environ), given.procfile))
 
 
 def serve(settings: Settings, procfile: Path) -> int:
-    """Runs until a process ends or it is told to stop; then everything it started has ended."""
+    """Runs until a process ends or a stop is requested; then all started processes have ended. Returns the exit code.
+
+    Raises ``StartError``, ``ServerStartError`` and ``UnfitServerError``.
+    """
     logs.configure(settings.log_level)
-    _processes.setLevel(logging.INFO)  # Which process begins and ends is of interest at any level.
+    _processes.setLevel(logging.INFO)  # Starts and ends of processes are logged at any level.
     commands = _commands(procfile)
     _make_folder(settings.data)
     with _only_one(settings.data) as hold:
@@ -95,7 +100,7 @@ def _run(
     server: EmbeddedServer | None = None,
 ) -> int:
     if server is not None:
-        server.supervise(_tell)
+        server.supervise(_report)
     threading.Thread(target=_welcome, args=(settings,), daemon=True, name="welcome").start()
     try:
         return Supervisor(commands, environment, ROOT).run()
@@ -104,7 +109,7 @@ def _run(
 
 
 def _environment(settings: Settings, hold: Hold, url: str) -> dict[str, str]:
-    """What the processes are given: absolute places, and the programs that were installed beside this one."""
+    """Returns the environment of the processes: absolute paths, and the programs installed beside this one on PATH."""
     return os.environ | {
         "PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)]),
         "PYTHONPATH": os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")])),
@@ -117,7 +122,7 @@ def _environment(settings: Settings, hold: Hold, url: str) -> dict[str, str]:
 
 
 def _commands(procfile: Path) -> dict[str, str]:
-    """Name to command; empty lines and lines that begin with ``#`` say nothing."""
+    """Reads a Procfile: name → command. Ignores empty lines and lines that begin with ``#``. Raises ``StartError``."""
     try:
         lines = procfile.read_text().splitlines()
     except OSError as error:
@@ -183,8 +188,8 @@ def _make_key(settings: Settings) -> None:
         raise StartError(f"cannot use {path} as the signing key: {reason}") from error
 
 
-def _tell(sentence: str) -> None:
-    """Of the database, while everything runs."""
+def _report(sentence: str) -> None:
+    """Reports a restart of the database server, while everything else runs."""
     if sys.stderr.isatty():
         sys.stderr.write(f"foldtable: {sentence}\n")
         sys.stderr.flush()
@@ -196,11 +201,11 @@ def _check(url: str, durability: str) -> None:
     try:
         check_server(connect(url), durability)
     except UnavailableError as error:
-        raise StartError(f"the server does not answer (FOLDTABLE_REDIS_URL says which): {error}") from error
+        raise StartError(f"the database does not answer (see FOLDTABLE_REDIS_URL): {error}") from error
 
 
 def _welcome(settings: Settings) -> None:
-    """Tells where it listens once a worker answers. (Listening on all addresses includes this machine's own.)"""
+    """Prints the address once a web process answers. For a server that listens on all addresses, prints the local one."""
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(settings.host, settings.host)
     while not _answers(host, settings.port):
         time.sleep(0.1)

@@ -1,4 +1,4 @@
-"""``foldtable replay``: a match in the terminal, leafed through with the arrow keys, or printed."""
+"""Output of ``foldtable replay``: a match browsed with the arrow keys in a terminal, or printed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ QUIT = {"q", "\x03", "\x04", "\x1b"}
 
 
 def print_frames(frames: Frames, at: int | None, console: Console) -> None:
-    """One version, or, without ``at``, a line for each and the last one drawn."""
+    """Prints one version or, without ``at``, a line for each version and a drawing of the last one."""
     if at is None:
         for version in range(1, len(frames) + 1):
             console.print(_line(frames.at(version), version), highlight=False, soft_wrap=True)
@@ -34,8 +34,8 @@ def print_frames(frames: Frames, at: int | None, console: Console) -> None:
     console.print(_plain(frames.at(at), at), highlight=False, soft_wrap=True)
 
 
-def leaf_through(frames: Frames, at: int | None, console: Console) -> None:
-    """Shows a version at a time until it is left with ``q``."""
+def browse(frames: Frames, at: int | None, console: Console) -> None:
+    """Shows one version at a time until ``q`` is pressed or the input ends."""
     version = at or len(frames)
     with _keys() as keys, Live(console=console, screen=True, auto_refresh=False) as live:
         while True:
@@ -58,9 +58,9 @@ def _screen(frames: Frames, version: int) -> Group:
     frame = frames.at(version)
     title = f"{frames.match.game.name}  ·  version {version} of {len(frames)}{'' if frame.in_force else '  ·  undone'}"
     body = Text(frame.drawing or "The match has not started.")
-    told = Text(frame.step.sentence, style="bold" if frame.in_force else "dim strike")
-    help_line = Text("← → a version   Home End the first, the last   q leaves", style="dim")
-    return Group(Panel(Group(told, Text(), body, Text(), Text(_waiting(frame))), title=title), help_line)
+    sentence = Text(frame.step.sentence, style="bold" if frame.in_force else "dim strike")
+    help_line = Text("← → previous, next   Home End first, last   q quit", style="dim")
+    return Group(Panel(Group(sentence, Text(), body, Text(), Text(_waiting(frame))), title=title), help_line)
 
 
 def _plain(frame: Frame, version: int) -> Text:
@@ -78,7 +78,7 @@ def _waiting(frame: Frame) -> str:
 
 @contextmanager
 def _keys() -> Iterator[Iterator[str]]:
-    """Key presses, each as what the terminal sends for it, until its input ends."""
+    """Yields an iterator over key presses, each as the terminal sends it, until the input ends."""
     descriptor = sys.stdin.fileno()
     before = termios.tcgetattr(descriptor)
     tty.setcbreak(descriptor)
@@ -90,7 +90,7 @@ def _keys() -> Iterator[Iterator[str]]:
 
 def _key(descriptor: int) -> str:
     pressed = os.read(descriptor, 1)
-    # An arrow is an escape with more right behind it; Esc alone has nothing behind it.
+    # An arrow key is sent as an escape and more characters at once; the Esc key as an escape alone.
     while pressed[:1] == b"\x1b" and len(pressed) < 4 and select.select([descriptor], [], [], 0.02)[0]:
         pressed += os.read(descriptor, 1)
         if pressed[-1:].isalpha() or pressed[-1:] == b"~":

@@ -1,6 +1,6 @@
 """``foldtable verify``: verifies a record without a server.
 
-Exits with 0 if everything holds, 1 if something is violated, 2 for wrong arguments, 3 for what cannot be read.
+Exits with 0 if everything is valid, 1 if a check fails, 2 for wrong arguments, 3 if a file cannot be read.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from service.integrity.records import (
 
 
 def add_command(commands: Any) -> None:
-    verifying = commands.add_parser("verify", help="verify a record, without a server")
+    verifying = commands.add_parser("verify", help="verify a record without a server")
     verifying.add_argument("record", type=Path, help="the body of GET /api/v1/matches/…/record, JSON or msgpack")
     verifying.add_argument(
         "--receipt", type=Path, action="append", default=[], help="a receipt of the match; repeatable"
     )
-    verifying.add_argument("--keys", type=Path, help="the body of GET /api/v1/keys of the house that must have signed")
+    verifying.add_argument("--keys", type=Path, help="the body of GET /api/v1/keys of the server that must have signed")
     verifying.set_defaults(run=run)
 
 
@@ -44,12 +44,12 @@ def run(given: argparse.Namespace) -> int:
     except OtherMatchError as fault:
         return say(USAGE, f"usage: {fault}")
     except OtherKeyError as fault:
-        return say(USAGE, f"usage: {fault}; --keys tells which keys are the house's")
+        return say(USAGE, f"usage: {fault}; pass the server's keys with --keys")
     except (OSError, RecordFormatError, UnknownGameError, InputError) as fault:
-        return say(UNREADABLE, f"unreadable: {_told(fault)}")
+        return say(UNREADABLE, f"unreadable: {_reason(fault)}")
     if verdict.fault is not None:
         return say(VIOLATED, violation(verdict))
-    return say(GOOD, praise(record, verdict, len(receipts), vouched=keys is not None))
+    return say(GOOD, summary(record, verdict, len(receipts), vouched=keys is not None))
 
 
 def _record(raw: bytes) -> Record:
@@ -57,9 +57,9 @@ def _record(raw: bytes) -> Record:
     return read_record(raw, "msgpack" if packed else "json")
 
 
-def _told(fault: Exception) -> str:
+def _reason(fault: Exception) -> str:
     if isinstance(fault, UnknownGameError):
-        return f"the game {fault} is not known here"
+        return f"the game {fault} is not installed"
     return f"{fault.filename}: {fault.strerror}" if isinstance(fault, OSError) else str(fault)
 
 
@@ -70,15 +70,17 @@ def violation(verdict: Verification) -> str:
     return f"violated{where}: {fault.kind.replace('_', ' ')}. {fault.message}"
 
 
-def praise(record: Record, verdict: Verification, receipts: int, *, vouched: bool) -> str:
-    told = [f"good: match {record.match_id}, {len(record.lines)} versions; every link and every secret told holds"]
+def summary(record: Record, verdict: Verification, receipts: int, *, vouched: bool) -> str:
+    checks = [
+        f"good: match {record.match_id}, {len(record.lines)} versions; every link and every disclosed secret is valid"
+    ]
     if verdict.decided_again:
-        told.append("every draw follows from the seed; every decision is the one that the rules give")
+        checks.append("every draw follows from the seed; every decision follows from the rules")
     elif verdict.complete:
-        told.append(f"not decided again: it was played by version {record.rules} of the rules")
+        checks.append(f"decisions were not checked: it was played by version {record.rules} of the rules")
     else:
-        told.append("the match is not over, so draws and decisions cannot be checked yet")
-    house = "a key of the given house" if vouched else "a key that only the record vouches for"
+        checks.append("draws and decisions cannot be checked until the match has ended")
+    owner = "a key of the given server" if vouched else "a key that only the record itself names"
     if receipts:
-        told.append("the receipt fits" if receipts == 1 else f"all {receipts} receipts fit")
-    return f"{'; '.join(told)}; signed with {record.key}, {house}."
+        checks.append("the receipt matches" if receipts == 1 else f"all {receipts} receipts match")
+    return f"{'; '.join(checks)}; signed with {record.key}, {owner}."

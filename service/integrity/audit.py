@@ -1,7 +1,7 @@
-"""Full audits, and the verdicts of those that were made already.
+"""Full audits of stored matches, and a cache of their results.
 
-A verdict is kept under the head's hash together with a digest of all stored bytes: so it is found again only for the very
-log that it was given for, and a log that is changed behind our back is audited anew.
+A result is cached under the head's hash together with a digest of all stored bytes, so it is found again only for exactly
+the same log; a log that was tampered with is audited again, even if its head is unchanged.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from replay.verify import Judge, verify_played
 from service.cache import Cache
 
 KEPT = 10_000
-"""Verdicts; about 300 bytes each."""
+"""The most cached results; about 300 bytes each."""
 
 Key = tuple[bytes, bytes, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """What a full audit found; ``decided_again`` is whether every command was decided once more."""
+    """The result of a full audit. ``decided_again``: every command was decided again with the same outcome."""
 
     fault: Fault | None
     decided_again: bool
 
 
-class Verdicts:
-    """The verdicts of this process, the most recently used ones. Safe for threads."""
+class AuditCache:
+    """The most recently used audit results of this process. Thread-safe."""
 
     def __init__(self) -> None:
         self._kept: Cache[Key, Audited] = Cache(KEPT)
 
-    def of(
+    def audit(
         self,
         match_id: str,
         game: AnyGame | None,
@@ -46,8 +46,9 @@ class Verdicts:
         pause: Callable[[], None],
         known: int = 0,
     ) -> Audited:
-        """The verdict on a whole log, of which ``known`` versions had been read before. ``pause`` is called between commits,
-        so that others get their turn.
+        """Audits a whole log, or returns the cached result. ``known``: the number of versions read before.
+
+        Calls ``pause`` after each commit, so that other greenlets get their turn. About 100 µs a commit.
         """
         key = entries[-1].hash, digest(match_id, entries, seed), max(known, len(entries))
         if (kept := self._kept.get(key)) is not None:
@@ -63,7 +64,7 @@ class Verdicts:
 
 
 def digest(match_id: str, entries: Sequence[Entry], seed: bytes) -> bytes:
-    """Of everything that a verdict depends on, but for the code. Some 100 µs for a long match."""
+    """Hashes everything that an audit depends on, except the code. Some 100 µs for a long match."""
     made = hashlib.sha256(match_id.encode() + seed)
     for entry in entries:
         for part in (entry.public, entry.secrets, entry.hash):
@@ -73,10 +74,10 @@ def digest(match_id: str, entries: Sequence[Entry], seed: bytes) -> bytes:
 
 
 def audit_stored(store: Store, games: Mapping[str, AnyGame], match_id: str, known: int = 0) -> Iterator[Fault | None]:
-    """The full audit of a match as its log is now, of which nothing has to be whole: ``None`` for each good version, and
-    nothing behind the first ``Fault``. Raises ``UnavailableError``. ``known``: how many versions had been read before.
+    """Audits a stored match, whatever the damage: yields ``None`` for each good version, and ends with the first ``Fault``.
 
-    Two round trips, and some 100 µs a commit, between which others may have their turn.
+    ``known``: the number of versions read before. Raises ``UnavailableError``. Two round trips, and about 100 µs a commit;
+    the caller may do other work between two items.
     """
     try:
         entries, seed = store.read(match_id), store.seed(match_id) or b""
@@ -94,7 +95,7 @@ def audit_stored(store: Store, games: Mapping[str, AnyGame], match_id: str, know
 def _judged(
     match_id: str, game: AnyGame | None, entries: Sequence[Entry], seed: bytes, judge: Judge | None, known: int
 ) -> Iterator[Fault | None]:
-    """As ``verify_played``, and that the log has not lost its end."""
+    """Verifies as ``verify_played`` does, and also that the log has not lost its end."""
     fault = None
     for fault in verify_played(match_id, game, entries, seed, judge):
         yield fault

@@ -1,4 +1,4 @@
-"""Receipts: signatures that let a player prove what was answered, should a move vanish or change later.
+"""Receipts: signatures by which a player can prove the server's answer, should a move vanish or change later.
 
 A receipt signs, with Ed25519 (RFC 8032), "foldtable receipt 1" ‖ 0x00 ‖ each length-prefixed: match id, version as eight
 bytes, head hash. The key's id is the first eight bytes of the SHA-256 of the public key, in hexadecimal.
@@ -15,17 +15,19 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from domain.chance import prefixed
-from service.integrity.keys import PublicKey, key_id, note, with_present
+from service.integrity.keys import PublicKey, key_id, note, with_current
 
 KEY_BYTES = 32
 _CONTEXT = b"foldtable receipt 1\x00"
 
 
 def ensure_key(path: Path) -> None:
-    """Makes a signing key at this path, readable by its owner only, if there is none. Two starters get one key."""
+    """Creates a signing key at this path, readable by its owner only, if there is none. Raises ``OSError``."""
     if path.exists():
         return
     path.parent.mkdir(parents=True, exist_ok=True)
+    # Written and synced under another name, then linked: the path never names half a key, and of two processes that start
+    # at once one wins and both use its key, because ``link``, unlike ``rename``, never replaces a file.
     new = path.with_name(f"{path.name}.{os.getpid()}")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:
@@ -41,10 +43,9 @@ def ensure_key(path: Path) -> None:
 
 
 def take_up_key(path: Path, history: Path, now: int) -> None:
-    """Has the key in its place, the one that was prepared if there is one, and notes it in the history.
+    """Puts the signing key in its place, the prepared one if there is one, and adds it to the history.
 
-    Before any process signs, so that all sign with the same one, and everybody can know which. Raises ``OSError`` and
-    ``ValueError``.
+    Must run before any process signs, so that all sign with the same, published key. Raises ``OSError`` and ``ValueError``.
     """
     take_next_key(path)
     ensure_key(path)
@@ -52,7 +53,7 @@ def take_up_key(path: Path, history: Path, now: int) -> None:
 
 
 def read_key(text: str) -> Ed25519PrivateKey:
-    """The key written as 64 hexadecimal digits. Raises ``ValueError``."""
+    """Reads a signing key of 64 hexadecimal digits. Raises ``ValueError``."""
     try:
         raw = bytes.fromhex(text.strip())
     except ValueError:
@@ -67,10 +68,10 @@ def public_bytes(key: Ed25519PrivateKey) -> bytes:
 
 
 def prepare_key(path: Path) -> str:
-    """Makes the key that will take the place of the one at this path with the next start, and gives its id.
+    """Creates the key that replaces the one at this path at the next start; returns its id.
 
-    Until then nothing signs with it: a web process that is started again in between must not use a key that its
-    siblings do not publish.
+    Until then nothing signs with it: a web process that restarts in between must not use a key that its siblings do not
+    publish.
     """
     new = _next(path)
     new.unlink(missing_ok=True)
@@ -79,7 +80,7 @@ def prepare_key(path: Path) -> str:
 
 
 def take_next_key(path: Path) -> None:
-    """Puts the key that was prepared for this path into its place, if there is one."""
+    """Replaces the key at this path by the one prepared for it, if there is one."""
     with suppress(FileNotFoundError):
         _next(path).replace(path)
 
@@ -89,20 +90,20 @@ def _next(path: Path) -> Path:
 
 
 def signed_bytes(match_id: str, version: int, head: bytes) -> bytes:
-    """What a receipt signs."""
+    """Returns the bytes that a receipt signs."""
     return _CONTEXT + prefixed(match_id.encode(), version.to_bytes(8, "big"), head)
 
 
 class Signer:
-    """Signs receipts with the house's key. About 30 µs a receipt. ``history`` are the keys that were noted so far."""
+    """Signs receipts with the server's key. About 30 µs a receipt. ``history``: the earlier keys, oldest first."""
 
     def __init__(self, key: Ed25519PrivateKey, history: Sequence[PublicKey] = ()) -> None:
         self._key = key
         self.public = public_bytes(key)
         self.key_id = key_id(self.public)
-        self.published = with_present(history, self.public, None)
-        """Every key that ever signed here, oldest first; the last one is this signer's."""
+        self.published = with_current(history, self.public, None)
+        """Every key that ever signed here, oldest first; the last is this signer's."""
 
     def sign(self, message: bytes) -> bytes:
-        """64 bytes."""
+        """Returns the Ed25519 signature of the message, 64 bytes."""
         return self._key.sign(message)

@@ -1,6 +1,6 @@
-"""Verifies a record, off line and without a server: chain, secrets, seed, draws, decisions, receipts, signature.
+"""Verifies a record offline, without a server: chain, secrets, seed, draws, decisions, receipts, signature.
 
-Faults are looked for in this order, so that a fault that lies in a commit is named with its version.
+The checks run in this order, so that a fault in a commit is reported with its version.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ from service.integrity.receipts import signed_bytes
 
 
 class UnknownGameError(FoldtableError):
-    """The record is of a game, or of a version of its rules, that is not known here."""
+    """The record's game, or the version of its rules, is not installed."""
 
 
 class InputError(FoldtableError, ValueError):
-    """A receipt or a list of keys that cannot be read."""
+    """A receipt or a list of keys cannot be read."""
 
 
 class OtherMatchError(FoldtableError, ValueError):
-    """A receipt that has nothing to do with the record."""
+    """A receipt belongs to another match than the record."""
 
 
 class OtherKeyError(FoldtableError, ValueError):
-    """A receipt by another key than the record's, of which only a list of the house's keys can tell whether it counts."""
+    """A receipt is signed by another key than the record: only a list of the server's keys can show whether it is valid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What a house answered once: that version's hash, signed."""
+    """A server's signed statement of the head hash of one version."""
 
     match_id: str
     version: int
@@ -48,13 +48,13 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What the verification of a record found."""
+    """The result of verifying a record."""
 
     fault: Fault | None
     complete: bool
-    """Whether the seed is in it, so that draws and decisions could be checked."""
+    """True if the record contains the seed, so that draws and decisions could be checked."""
     decided_again: bool
-    """Whether they were; not if the rules have changed since."""
+    """True if they were; false if the rules have changed since."""
 
 
 def verify_signed_record(
@@ -65,10 +65,11 @@ def verify_signed_record(
     keys: Sequence[PublicKey] | None = None,
     pause: Callable[[], None] = lambda: None,
 ) -> Verification:
-    """Verifies a record with its receipts. Raises ``UnknownGameError``, and ``OtherMatchError`` for a receipt of another match.
+    """Verifies a record with its receipts. About 100 µs a commit, after each of which it calls ``pause``.
 
-    ``keys`` are those of the server that must have signed; without them the record's own key is taken. Raises
-    ``OtherKeyError`` for a receipt by another key where they are missing. ``pause`` is called between commits.
+    ``keys``: those of the server that must have signed; without them the record's own key is used. Raises
+    ``UnknownGameError``, ``OtherMatchError`` for a receipt of another match, and ``OtherKeyError`` for a receipt that only
+    ``keys`` could verify.
     """
     if record.game not in games:
         raise UnknownGameError(record.game)
@@ -89,7 +90,7 @@ def verify_signed_record(
 def _receipts_fault(record: Record, receipts: Sequence[Receipt], keys: Sequence[PublicKey] | None) -> Fault | None:
     for receipt in sorted(receipts, key=lambda receipt: receipt.version):
         if receipt.match_id != record.match_id:
-            raise OtherMatchError(f"the receipt is one of the match {receipt.match_id}")
+            raise OtherMatchError(f"the receipt belongs to match {receipt.match_id}")
         if (fault := _receipt_fault(record, receipt, keys)) is not None:
             return fault
     return None
@@ -103,23 +104,23 @@ def _receipt_fault(record: Record, receipt: Receipt, keys: Sequence[PublicKey] |
         )
     known = (public_key(record.public_key),) if keys is None else keys
     if not any(key.id == receipt.key and key.signed(message, receipt.signature) for key in known):
-        whose = "the key of the record" if keys is None else "a key of the given house"
+        whose = "the key of the record" if keys is None else "a key of the given server"
         return Fault(None, "wrong_signature", f"The receipt of version {receipt.version} is not signed by {whose}.")
     if receipt.version > len(record.lines):
-        behind = len(record.lines) + 1
-        return Fault(behind, "truncated", f"There is a receipt of version {receipt.version}, which is not here.")
+        missing = len(record.lines) + 1
+        return Fault(missing, "truncated", f"There is a receipt of version {receipt.version}, which the record lacks.")
     if record.lines[receipt.version - 1].hash != receipt.head:
-        return Fault(receipt.version, "forked", "It is another than the one that there is a receipt of.")
+        return Fault(receipt.version, "forked", "Its hash differs from the one in the receipt.")
     return None
 
 
 def _signature_fault(record: Record, keys: Sequence[PublicKey] | None) -> Fault | None:
     if record.key != key_id(record.public_key):
-        return Fault(None, "wrong_signature", "The id of the key is not the one of the key.")
+        return Fault(None, "wrong_signature", "The key id does not match the key.")
     if keys is not None and record.public_key.hex() not in {key.public for key in keys}:
-        return Fault(None, "wrong_signature", "It is signed by another house.")
+        return Fault(None, "wrong_signature", "The record is signed by another server.")
     if not public_key(record.public_key).signed(record.signed, record.signature):
-        return Fault(None, "wrong_signature", "The record is not what was signed.")
+        return Fault(None, "wrong_signature", "The signature does not match the record.")
     return None
 
 
@@ -127,7 +128,7 @@ def _signature_fault(record: Record, keys: Sequence[PublicKey] | None) -> Fault 
 
 
 def read_receipt(raw: bytes) -> Receipt:
-    """A receipt, alone or in the body that it was answered in. Raises ``InputError``."""
+    """Reads a receipt, alone or inside the response body that contained it. Raises ``InputError``."""
     try:
         plain: Any = json.loads(raw)
         plain = plain.get("receipt", plain)
@@ -138,13 +139,13 @@ def read_receipt(raw: bytes) -> Receipt:
             raise ValueError("digits are lower-case")
         return Receipt(str(plain["match"]), plain["version"], head, str(plain["key"]), signature)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
-        raise InputError("it is not a receipt") from fault
+        raise InputError("the file is not a receipt") from fault
 
 
 def read_keys(raw: bytes) -> tuple[PublicKey, ...]:
-    """The body of ``GET /keys``. Raises ``InputError``."""
+    """Reads the body of ``GET /keys``. Raises ``InputError``."""
     try:
         rows = json.loads(raw)["keys"]
         return tuple(public_key(bytes.fromhex(row["public"])) for row in rows)
     except (ValueError, TypeError, KeyError, RecursionError) as fault:
-        raise InputError("it is not a list of keys as GET /api/v1/keys answers it") from fault
+        raise InputError("the file is not a list of keys as GET /api/v1/keys returns it") from fault

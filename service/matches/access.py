@@ -1,4 +1,4 @@
-"""Access: who may know of a match, and the invite that lets others in."""
+"""Access control: the viewers who may know of a match, and the invite that lets others in."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def is_visible(match: Match, player: str | None) -> bool:
 
 
 def check(match: Match, seed: bytes, player: str | None, invite: str | None) -> None:
-    """Raises ``ProblemError`` where a private match may not be known of: 404, as if the match did not exist."""
+    """Raises ``ProblemError`` for a private match that the player may not know of: 404, as if it did not exist."""
     if is_visible(match, player):
         return
-    # Compared in constant time, so that the time of a refusal tells nothing of the right invite.
+    # In constant time, so that the time of a refusal reveals nothing about the right invite.
     if invite is None or not hmac.compare_digest(invite.encode(), invite_of(seed).encode()):
         raise not_found()
 

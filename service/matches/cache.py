@@ -1,4 +1,4 @@
-"""Matches as last seen, kept so that the next command need not fold the log again. Never trusted: see ``commands``."""
+"""Folded matches, cached so that the next command need not fold the log again. Never trusted: see ``repository``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from domain.match import Match
 from service.cache import Cache
 
 REMEMBERED_COMMANDS = 1024
-"""How many command ids a match remembers; an older one can no longer be repeated safely."""
+"""The most command ids kept of a match; a command older than that can no longer be repeated safely."""
 
 CommandKey = tuple[str, str]
 """Player id and command id."""
@@ -18,13 +18,13 @@ CommandKey = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A match with what the service needs beside it."""
+    """A match with its seed and its recent command ids."""
 
     match: Match
     seed: bytes = field(repr=False)
     commands: OrderedDict[CommandKey, int] = field(repr=False)
-    """Command → version. Shared by the newer states of the match: its rows are facts of the log, only ever added."""
-    # No ``Cache``: which ids are remembered must follow from the log alone, not from which were asked for.
+    """Command → version. Shared by the newer states of the match: its items are facts of the log, and are only ever added."""
+    # Not a ``Cache``: the ids kept must follow from the log alone, and not from the order in which they were looked up.
 
     def remember(self, command: CommandKey, version: int) -> None:
         self.commands[command] = version
@@ -38,19 +38,19 @@ class MatchCache:
     Safe to use from several threads.
     """
 
-    def __init__(self, max_commits: int, looked_up: Callable[[bool], None] | None = None) -> None:
-        """``looked_up`` is called after each look-up with whether it found something."""
-        self._looked_up = looked_up
+    def __init__(self, max_commits: int, count_lookup: Callable[[bool], None] | None = None) -> None:
+        """``count_lookup`` is called after each look-up, with true if it found the match."""
+        self._count_lookup = count_lookup
         self._loaded: Cache[str, Loaded] = Cache(max_commits, weigh=lambda loaded: loaded.match.version)
 
     def get(self, match_id: str) -> Loaded | None:
         loaded = self._loaded.get(match_id)
-        if self._looked_up is not None:
-            self._looked_up(loaded is not None)
+        if self._count_lookup is not None:
+            self._count_lookup(loaded is not None)
         return loaded
 
     def put(self, loaded: Loaded) -> None:
-        """Keeps it unless a newer one is kept already."""
+        """Keeps the match, unless a newer version of it is kept already."""
         version = loaded.match.version
         self._loaded.put(loaded.match.id, loaded, unless=lambda known: known.match.version > version)
 

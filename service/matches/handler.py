@@ -1,8 +1,8 @@
-"""The command handler, the only writer: decide a command on a match, append what happens, and try again if it came too late.
+"""The command handler, the only writer: decides a command on a match, appends the commit, and retries after a conflict.
 
 A usual command costs one round trip to the log: it is decided on the cached state, and the append carries the version and
-hash that it was decided on. A cache that is out of date is found out by the append; before anything is *refused*, the
-tail of the log is read and the command decided once more, so that a stale cache never refuses wrongly.
+hash on which it was decided. If the cache is out of date, the append conflicts. Before anything is *refused*, the tail of
+the log is read and the command decided once more, so that a stale cache never refuses wrongly.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from service.ports import Clock, Entropy
 from service.problems import ProblemError, refusal
 
 ATTEMPTS = 64
-"""How often a command is decided again because others were faster. Losing so often means that something is wrong."""
+"""The most attempts after conflicts. So many conflicts in a row mean that something is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class CommandRequest:
-    """What the sender of a command says about it, whatever the command."""
+    """The sender of a command, and the conditions under which it is executed."""
 
     caller: Caller
     command_id: str | None = None
     """The Idempotency-Key."""
     if_match: frozenset[int] | None = None
-    """The versions that the sender knows; ``None``: any will do."""
+    """The versions that the sender knows (If-Match); ``None``: any version is accepted."""
     invite: str | None = None
 
     def named(self, command_id: str) -> CommandRequest:
-        """The same sender's request for something that follows from this one, under an id of its own."""
+        """Returns the same sender's request for a further command, under another command id."""
         return CommandRequest(self.caller, command_id, None, self.invite)
 
 
@@ -55,7 +55,7 @@ class Executed:
     commit: Commit
     seed: bytes
     repeated: bool = False
-    """Whether it was accepted before, and this is the answer of then."""
+    """True if it was accepted earlier, so that this is its first result again."""
 
 
 class CommandHandler:
@@ -67,7 +67,7 @@ class CommandHandler:
         self._entropy = entropy
 
     def open(self, request: CommandRequest, game: AnyGame, command: commands.Open, position: Any = None) -> Executed:
-        """Opens a match. The same player and command id always open the same one."""
+        """Opens a match; the same player and command id always open the same one. Raises ``ProblemError``."""
         command_id = request.command_id or ids.command_id(self._entropy.bytes(8))
         match_id = ids.match_id(request.caller.player, command_id)
         seed = self._entropy.bytes(SEED_BYTES)
@@ -95,11 +95,10 @@ class CommandHandler:
         return done
 
     def execute(self, match_id: str, request: CommandRequest, asked: Any) -> Executed:
-        """Decides a command, or the command that a draft becomes on the match, and appends it.
+        """Decides a command, or the command that a draft becomes on the match, and appends its commit.
 
-        Raises ``ProblemError`` or ``MalformedError``; then nothing happened.
-
-        If the command id is in the log already, this is the answer of then.
+        Raises ``ProblemError`` or ``MalformedError``; then nothing was appended. If the command id is in the log already,
+        returns the first result again. One round trip if the match is cached and no other writer was faster.
         """
         caller = request.caller
         command_id = request.command_id or ids.command_id(self._entropy.bytes(8))
@@ -113,6 +112,7 @@ class CommandHandler:
                 _check_version(loaded.match, request.if_match)
                 commit = self._decided(loaded, _completed(loaded.match, asked, caller.player), caller, command_id)
             except (ProblemError, MalformedError):
+                # A cached state may be stale, so its refusal does not count: only a state just read from the log refuses.
                 if fresh:
                     raise
                 loaded, fresh = self.matches.fresh(match_id), True
@@ -121,9 +121,11 @@ class CommandHandler:
             entry = wire.encode(match.game, match_id, commit, loaded.seed, match.head)
             conflict = self._append(match_id, entry, match.head)
             if conflict is None:
-                return self._won(loaded, commit.stored_as(entry.hash, wire.count_secrets(entry)))
+                return self._committed(loaded, commit.stored_as(entry.hash, wire.count_secrets(entry)))
             loaded, fresh = self.matches.follow(loaded, conflict), True
-        raise ProblemError("busy", "Others were faster too often; ask again.", headers={"Retry-After": "1"})
+        raise ProblemError(
+            "busy", "Other commands on this match were faster too often; try again.", headers={"Retry-After": "1"}
+        )
 
     def _decided(self, loaded: Loaded, command: Any, caller: Caller, command_id: str) -> Commit:
         match = loaded.match
@@ -135,15 +137,18 @@ class CommandHandler:
             raise refusal(events)
         return _commit(version, act, caller, command_id, command, events, dice.draws)
 
-    def _won(self, loaded: Loaded, commit: Commit) -> Executed:
-        """Takes over a commit that is in the log now."""
+    def _committed(self, loaded: Loaded, commit: Commit) -> Executed:
+        """Caches and returns the match after a commit that is in the log now."""
         loaded.remember((commit.player, commit.command_id), commit.version)
         after = Loaded(advance(loaded.match, commit), loaded.seed, loaded.commands)
         self.matches.cache.put(after)
         return Executed(after.match, commit, loaded.seed)
 
     def _append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Conflict | None:
-        """``None`` if it is in the log. If the answer got lost, it is sent once more, which the store takes well."""
+        """Appends an entry; returns ``None`` once it is in the log.
+
+        Retries once on ``UnavailableError``; safe because append is idempotent.
+        """
         try:
             result = self.matches.store.append(match_id, entry, previous, seed)
         except UnavailableError:
@@ -151,7 +156,7 @@ class CommandHandler:
         return result if isinstance(result, Conflict) else None
 
     def _repeated(self, loaded: Loaded, version: int, asked: Any, command_id: str) -> Executed:
-        """The first answer of a command, as of then, if this is the same command again."""
+        """Returns the first result of a repeated command. Raises ``ProblemError`` if the id was used for another command."""
         match = loaded.match
         (entry,) = self.matches.store.read(match.id, version - 1, 1)
         commit = wire.decode(match.game, entry)
@@ -159,9 +164,9 @@ class CommandHandler:
         try:
             again = _completed(before, asked, commit.player)
         except (ProblemError, MalformedError) as fault:
-            # It could not even have been asked then, so it is another command.
+            # It could not have been given at that version, so it is another command.
             raise _reused(command_id) from fault
-        # As plain data, for a list comes back from the log as a tuple.
+        # Compared as plain data, because a list comes back from the log as a tuple.
         if type(again) is not type(commit.command) or validation.plain(again) != validation.plain(commit.command):
             raise _reused(command_id)
         return Executed(
@@ -176,7 +181,7 @@ def _commit(
 
 
 def _completed(match: Match, asked: Any, player: str) -> Any:
-    """Returns the command that is asked for. Raises ``ProblemError`` if this player cannot give it, and ``MalformedError``."""
+    """Returns the command, completed on the match if it is a draft. Raises ``ProblemError`` and ``MalformedError``."""
     if not isinstance(asked, Draft):
         return asked
     command = complete(match, asked, player)
@@ -188,8 +193,10 @@ def _completed(match: Match, asked: Any, player: str) -> Any:
 def _check_version(match: Match, known: frozenset[int] | None) -> None:
     """Raises ``ProblemError`` if none of the known versions is still good: the newest, or any since the choice opened."""
     if known is not None and not any(match.since <= version <= match.version for version in known):
-        raise ProblemError("stale_version", f"The match is at version {match.version} by now.")
+        raise ProblemError("stale_version", f"The match is now at version {match.version}.")
 
 
 def _reused(command_id: str) -> ProblemError:
-    return ProblemError("key_reused", f"The Idempotency-Key {command_id} stands for another command of yours here.")
+    return ProblemError(
+        "key_reused", f"You have already used the Idempotency-Key {command_id} for another command here."
+    )

@@ -1,4 +1,4 @@
-"""Identifiers: short, lower-case, and saying nothing.
+"""Identifiers: short, lower-case and opaque.
 
 A match id is its shard as two hexadecimal digits and 14 characters of base 32 (70 bits); a player id is 16 such
 characters.
@@ -18,23 +18,23 @@ def _text(raw: bytes, length: int) -> str:
 
 
 def player_id(entropy: bytes) -> str:
-    """From 10 random bytes."""
+    """Makes a player id of 10 random bytes."""
     return _text(entropy, 16)
 
 
 def command_id(entropy: bytes) -> str:
-    """From 8 random bytes, for a command whose sender gave it none."""
+    """Makes a command id of 8 random bytes, for a command whose sender gave it none."""
     return entropy.hex()
 
 
 def match_id(player: str, command_id: str) -> str:
-    """The match that a player opens with a command: always the same one, so that a repeated request opens no second."""
+    """Returns the id of the match that this command opens: always the same, so that a repeated request opens no second one."""
     digest = hashlib.sha256(b"match" + prefixed(player.encode(), command_id.encode())).digest()
     return f"{digest[0] % SHARDS:02x}{_text(digest[1:], 14)}"
 
 
 def is_match_id(text: str) -> bool:
-    """Whether this has the form of a match id."""
+    """Returns whether the text has the form of a match id."""
     shard, rest = text[:2], text[2:]
     return (
         len(rest) == 14

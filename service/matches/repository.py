@@ -1,7 +1,7 @@
-"""Loading matches: from the cache, caught up with the log, or folded from the log's beginning.
+"""Loading matches: from the cache, caught up with the log, or folded from the beginning of the log.
 
-The cache is never trusted: every read asks the log for what follows the cached version, and checks the hash chain. A cached
-match that the log no longer holds is dropped and folded again.
+The cache is never trusted: every read asks the log for the entries after the cached version, and checks the hash chain. A
+cached match that the log no longer contains is dropped and folded again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from service.problems import ProblemError
 _log = logging.getLogger(__name__)
 
 LISTED = 500
-"""How many of the newest matches a plain list looks through."""
+"""The most matches that ``newest`` reads."""
 
 
 class MatchRepository:
@@ -39,29 +39,32 @@ class MatchRepository:
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def now(self) -> int:
-        """What the clock says, in milliseconds since 1970-01-01 UTC."""
+        """Returns milliseconds since 1970-01-01 UTC."""
         return self._clock.now()
 
     def current(self, match_id: str, player: str | None, invite: str | None = None) -> Match:
-        """The match as it is in the log right now. Raises ``ProblemError`` if there is none that this player may know of."""
+        """Returns the match as the log has it now. Raises ``ProblemError`` if there is none that this player may know of.
+
+        One round trip if the match is cached. Time-dependent facts (an expired dispute, say) are as of now.
+        """
         loaded = self.fresh(match_id)
         access.check(loaded.match, loaded.seed, player, invite)
         return as_of(loaded.match, self._clock.now())
 
     def entries(self, match_id: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        """Stored entries; who may see the match has been asked before."""
+        """Returns stored entries. The caller has checked before that the match may be seen."""
         return list(self.store.read(match_id, after, limit))
 
     def newest(self, player: str | None, limit: int = LISTED) -> Iterator[Match]:
-        """The matches that changed last, newest first, that this player may know of; at most ``limit`` are looked at.
+        """Yields the matches that changed last and that this player may know of, newest first; reads ``limit`` at most.
 
-        One that cannot be read is left out, and told in the service's own log.
+        Leaves out a match that cannot be read, and logs it. One round trip a match.
         """
         for row in self.store.newest(limit):
             try:
                 loaded = self.fresh(row.match_id)
             except (wire.UnreadableError, DamagedError, ProblemError) as fault:
-                _log.error("not listed: match %s: %s", row.match_id, fault)
+                _log.error("cannot list match %s: %s", row.match_id, fault)
                 continue
             if access.is_visible(loaded.match, player):
                 yield as_of(loaded.match, self._clock.now())
@@ -69,9 +72,10 @@ class MatchRepository:
     def for_audit(
         self, match_id: str, player: str | None, invite: str | None
     ) -> tuple[list[Entry], AnyGame | None, Match | None]:
-        """All stored entries, the game if the first of them names one, and the match as far as they can be folded.
+        """Returns all stored entries, the game if the first entry names one, and the match as far as it can be folded.
 
-        Whether a match is private is not known if not even its first entry can be read; then nothing of it is known.
+        If not even the first entry can be read, the match is ``None`` and its privacy unknown; but then nothing of it can
+        be read either. Raises ``ProblemError`` (404).
         """
         entries = list(self.store.read(match_id)) if ids.is_match_id(match_id) else []
         if not entries:
@@ -82,20 +86,23 @@ class MatchRepository:
             for entry in entries:
                 match = _folded(match_id, game, match, wire.decode(game, entry))
         except wire.UnreadableError:
-            pass  # The audit says where.
+            pass  # The audit reports the version.
         if match is not None:
             access.check(match, self.seed(match_id), player, invite)
         return entries, game, match
 
     def seed(self, match_id: str) -> bytes:
-        """As it is stored; empty if it is gone."""
+        """Returns the stored seed; empty if it is lost."""
         try:
             return self.store.seed(match_id) or b""
         except DamagedError:
             return b""
 
     def fresh(self, match_id: str) -> Loaded:
-        """Cached and caught up, or loaded."""
+        """Returns the match as the log has it now: caught up from the cache, or loaded. Raises ``ProblemError`` (404).
+
+        Raises ``UnreadableError`` for a damaged log. One round trip if the match is cached.
+        """
         cached = self.cache.get(match_id)
         loaded = None if cached is None else self._caught_up(cached)
         if loaded is None:
@@ -106,7 +113,7 @@ class MatchRepository:
         return loaded
 
     def _load(self, match_id: str) -> Loaded | None:
-        """Folded from the log's beginning; ``None`` if there is no such match."""
+        """Folds a match from the beginning of its log; returns ``None`` if there is no such match. About 20 µs a version."""
         entries = self.store.read(match_id) if ids.is_match_id(match_id) else ()
         if not entries:
             return None
@@ -127,8 +134,9 @@ class MatchRepository:
         return self._games[name]
 
     def _caught_up(self, loaded: Loaded) -> Loaded | None:
-        """With the log's tail; ``None`` if the log does not hold what was cached (it lost its end, and went on)."""
+        """Folds the tail of the log; returns ``None`` if the log does not contain the cached version (it lost its end)."""
         match = loaded.match
+        # The cached version itself is read too: only an equal hash proves that this is the log that was cached.
         tail = self.store.read(match.id, after=match.version - 1)
         if not tail or tail[0].hash != match.head:
             self.cache.drop(match.id)
@@ -136,8 +144,9 @@ class MatchRepository:
         return _with(loaded, tail[1:])
 
     def follow(self, loaded: Loaded, conflict: Conflict) -> Loaded:
-        """Catches up with the commits that made an append come too late: from its answer, or by reading the log again."""
+        """Catches up with the commits that an append conflicted with: from its reply, or by reading the log again."""
         match, missing = loaded.match, conflict.missing
+        # The reply saves a read, but only if it continues the cached chain; otherwise the cache was wrong.
         if missing and missing[0].version == match.version + 1:
             follows = hashchain.link(match.id, match.version + 1, match.head, missing[0].public)
             if follows == missing[0].hash:
@@ -148,7 +157,7 @@ class MatchRepository:
         return self.fresh(match.id)
 
     def at(self, match: Match, version: int) -> Match:
-        """The match as it was at an earlier version: folded from the log, about 20 µs a version."""
+        """Returns the match at an earlier version, folded from the log: about 20 µs a version. Raises ``ProblemError`` (404)."""
         if version == match.version:
             return match
         commits = [wire.decode(match.game, entry) for entry in self.store.read(match.id, limit=version)]
@@ -169,14 +178,15 @@ def _with(loaded: Loaded, entries: Iterable[Entry]) -> Loaded:
 
 
 def _check_link(match_id: str, version: int, head: bytes, entry: Entry) -> None:
-    """Nobody plays on where the chain is broken. About 2 µs."""
+    """Raises ``UnreadableError`` if the entry does not continue the hash chain. About 2 µs."""
+    # Checked on every load, and not only by audits: otherwise a new commit would sign a tampered history.
     if entry.version != version + 1 or hashchain.link(match_id, version + 1, head, entry.public) != entry.hash:
         raise wire.UnreadableError(f"version {entry.version} of {match_id} does not follow from the version before")
 
 
 def _folded(match_id: str, game: AnyGame, match: Match | None, commit: Commit) -> Match:
-    """The match after one more commit out of the log. Raises ``Unreadable`` for one that was forged and makes no sense."""
+    """Returns the match after one more stored commit. Raises ``UnreadableError`` for a forged commit that cannot be applied."""
     try:
         return begin(match_id, game, commit) if match is None else advance(match, commit)
-    except Exception as fault:  # evolve checks nothing, so nonsense may break it anyhow
+    except Exception as fault:  # evolve checks nothing, so a forged commit may raise anything
         raise wire.UnreadableError(f"version {commit.version} does not follow from what is before it") from fault

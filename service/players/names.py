@@ -1,4 +1,4 @@
-"""The names of players, remembered for a minute, so that a usual read of a match asks the log alone."""
+"""Player names, cached for a minute, so that a usual read of a match needs no round trip but the log's."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from service.cache import Cache, Lifetime
 from service.ports import Clock, Players
 
 REMEMBERED_MS = 60_000
-"""How long a name is shown after its removal where nobody heard of that."""
+"""The longest time for which a process that missed the notification shows a deleted name."""
 REMEMBERED = 10_000
 NOBODY = ""
-"""Remembered in place of a name for an id that has none; no player is called that."""
+"""Cached in place of a name for an id without one. No account can have this name."""
 
 
 class Names:
@@ -22,21 +22,21 @@ class Names:
         self._known: Cache[str, str] = Cache(REMEMBERED, lifetime=Lifetime(clock, REMEMBERED_MS))
 
     def of(self, ids: Collection[str]) -> dict[str, str]:
-        """The names of those that have one; one round trip if any has to be asked for."""
+        """Returns player id → name of those that have one. One round trip if any is not cached."""
         found = {player: name for player in ids if (name := self._known.get(player)) is not None}
         if missing := [player for player in ids if player not in found]:
-            found |= self._asked(missing)
+            found |= self._fetch(missing)
         return {player: name for player, name in found.items() if name != NOBODY}
 
     def invalidate(self, player: str | None) -> None:
-        """Asks the store again before it gives this player's name; ``None``: anybody's."""
+        """Drops the cached name of this player; ``None``: of every player."""
         if player is None:
             self._known.clear()
         else:
             self._known.remove(player)
 
-    def _asked(self, players: Collection[str]) -> dict[str, str]:
-        # A name asked for before an account was deleted may arrive after that, and must not be shown for a minute more.
+    def _fetch(self, players: Collection[str]) -> dict[str, str]:
+        # A name fetched before its account was deleted may arrive afterwards, and must not be cached for a minute then.
         removals = self._known.removals
         names = self._players.names(players)
         asked = {player: names.get(player, NOBODY) for player in players}

@@ -15,25 +15,25 @@ from service.problems import ProblemError
 
 SECRET_BYTES = 32
 CACHED_MS = 60_000
-"""How long a token is taken without asking the store again; so long a withdrawn one lives on where nobody heard of it."""
+"""The time for which a token is accepted from the cache, also by a process that missed its deletion."""
 CACHED_TOKENS = 10_000
 NAME_LENGTH = 40
 JOINER = "\u200d"
 BLANK = "\u115f\u1160\u2800\u3164\uffa0"
-"""Letters and symbols that look like nothing: fillers of Hangul, an empty cell of Braille."""
+"""Letters and symbols without ink: Hangul fillers, the empty Braille cell."""
 UNNAMEABLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """Who sends a request: the player, and the id of the token that was used."""
+    """The sender of a request: the player, and the id of the token used."""
 
     player: str
     token: str
 
 
 class Tokens:
-    """Makes players, and tells who a token belongs to."""
+    """Creates accounts, and authenticates tokens. Thread-safe."""
 
     def __init__(self, players: Players, clock: Clock, entropy: Entropy) -> None:
         self._players = players
@@ -42,7 +42,7 @@ class Tokens:
         self._known: Cache[bytes, Caller] = Cache(CACHED_TOKENS, lifetime=Lifetime(clock, CACHED_MS))
 
     def issue(self, name: str) -> tuple[Player, str]:
-        """A new player and the token, which cannot be shown again. The name has been read by ``read_name``."""
+        """Creates an account; returns it and its token, which cannot be shown again. ``name`` comes from ``read_name``."""
         player_id = ids.player_id(self._entropy.bytes(10))
         secret = base64.urlsafe_b64encode(self._entropy.bytes(SECRET_BYTES)).decode().rstrip("=")
         token = f"{player_id}.{secret}"
@@ -51,7 +51,10 @@ class Tokens:
         return player, token
 
     def caller(self, authorization: str | None) -> Caller | None:
-        """Who sends this ``Authorization`` header; ``None`` without one. Raises ``ProblemError`` (401)."""
+        """Authenticates an ``Authorization`` header; returns ``None`` without one. Raises ``ProblemError`` (401).
+
+        One round trip, or none if the token is cached.
+        """
         if authorization is None:
             return None
         scheme, _space, token = authorization.partition(" ")
@@ -61,24 +64,25 @@ class Tokens:
         known = self._known.get(digest)
         if known is not None:
             return known
-        # A token looked up before its account was deleted may be found after that, and must not be taken for a minute more.
+        # A token looked up before its account was deleted may arrive afterwards, and must not be cached for a minute then.
         removals = self._known.removals
-        caller = self._looked_up(token.strip(), digest)
+        caller = self._look_up(token.strip(), digest)
         self._known.put(digest, caller, since=removals)
         return caller
 
     def forget(self, player: str) -> bool:
-        """Takes a player's name and token away, for every process."""
+        """Deletes a player's name and token, for every process. Returns whether there was such an account."""
         self.invalidate(player)
         return self._players.forget(player)
 
     def invalidate(self, player: str | None) -> None:
-        """Asks the store again before it takes a token of this player; ``None``: of anybody."""
+        """Drops the cached tokens of this player; ``None``: of every player."""
         self._known.remove_where(lambda caller: player in (None, caller.player))
 
-    def _looked_up(self, token: str, digest: bytes) -> Caller:
+    def _look_up(self, token: str, digest: bytes) -> Caller:
         player_id, dot, _secret = token.partition(".")
         player = self._players.get(player_id) if dot and player_id.isalnum() and player_id.isascii() else None
+        # In constant time, so that the time of a refusal shows nothing of the stored hash.
         if player is None or not hmac.compare_digest(player.token_hash, digest):
             raise ProblemError("unauthenticated", "The token is not valid.")
         return Caller(player.id, player.token_id)
@@ -89,8 +93,8 @@ def _digest(token: str) -> bytes:
 
 
 def read_name(text: str) -> str:
-    """A player's name: NFC, without space around it, 1 to 40 characters, none of them a control or format character
-    but the joiner that holds emoji together, none of them blank but spaces, and at least one that can stand by itself.
+    """Reads a player's name: NFC, trimmed, 1 to 40 characters, none of them a control or format character except the joiner
+    inside emoji, none of them blank except spaces, and at least one that can stand by itself.
 
     Raises ``ProblemError`` (422).
     """
@@ -98,12 +102,12 @@ def read_name(text: str) -> str:
     if not 1 <= len(name) <= NAME_LENGTH or all(character == JOINER or _leans(character) for character in name):
         raise ProblemError("invalid", f"A name has 1 to {NAME_LENGTH} characters.", field="name")
     if any(unicodedata.category(character) in UNNAMEABLE for character in name.replace(JOINER, "")):
-        raise ProblemError("invalid", "A name has no control characters.", field="name")
+        raise ProblemError("invalid", "A name may not contain control characters.", field="name")
     if any(character in BLANK for character in name):
-        raise ProblemError("invalid", "A name has no characters that cannot be seen, but spaces.", field="name")
+        raise ProblemError("invalid", "A name may not contain invisible characters other than spaces.", field="name")
     return name
 
 
 def _leans(character: str) -> bool:
-    """Whether it only goes with another: an accent, a variation selector."""
+    """Returns whether the character only modifies another one: an accent, a variation selector."""
     return unicodedata.category(character).startswith("M")

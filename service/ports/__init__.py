@@ -1,4 +1,4 @@
-"""Ports: what the service needs from outside, as protocols. ``adapters`` implements them, ``tests/contracts`` holds them to it.
+"""Ports: the outside world as protocols. ``adapters`` implements them, ``tests/contracts`` tests every implementation.
 
 Law: this package imports types of the domain and nothing else of the project.
 """
@@ -14,35 +14,36 @@ from domain.errors import FoldtableError
 
 class Clock(Protocol):
     def now(self) -> int:
-        """Milliseconds since 1970-01-01 UTC."""
+        """Returns milliseconds since 1970-01-01 UTC. May go back."""
         ...
 
 
 class FineClock(Clock, Protocol):
     def micros(self) -> int:
-        """Microseconds since 1970-01-01 UTC, as the change index counts them."""
+        """Returns microseconds since 1970-01-01 UTC, the unit of the change index."""
         ...
 
 
 class Entropy(Protocol):
     def bytes(self, count: int) -> bytes:
-        """Unpredictable bytes."""
+        """Returns unpredictable bytes."""
         ...
 
 
 class Notifications(Protocol):
-    """Hints from other processes: that a stream has grown, that an account was deleted."""
+    """Hints from other processes: a stream has grown, a read model has changed, an account was deleted. Some may be lost."""
 
     def heard(self) -> Iterator[str | None]:
-        """What is said, as it comes, such as the ids of matches that were appended to; ``None`` now and then when idle, and
-        ``""`` whenever some may have been missed.
+        """Yields messages for ever, such as the ids of matches that were appended to.
+
+        Yields ``None`` now and then when idle, and ``""`` whenever some may have been missed.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """``at`` is when the player came, in milliseconds; of the token only its hash is kept."""
+    """An account. ``at``: when it was created (ms). Only the hash of the token is kept."""
 
     id: str
     name: str
@@ -52,52 +53,52 @@ class Player:
 
 
 class Players(Protocol):
-    """All methods raise ``UnavailableError`` when the server cannot answer."""
+    """Accounts: names and tokens. All methods raise ``UnavailableError`` when the server cannot answer."""
 
     def create(self, player_id: str, name: str, token_id: str, token_hash: bytes, at: int) -> Player:
-        """Raises ``ValueError`` if the id was ever given away; the player that has it stays as it is."""
+        """Creates an account. Raises ``ValueError``, and changes nothing, if the id was ever issued."""
         ...
 
     def get(self, player_id: str) -> Player | None:
-        """``None`` for who never was here or is forgotten."""
+        """Returns the account; ``None`` if the id was never issued or the account is deleted."""
         ...
 
     def names(self, ids: Collection[str]) -> dict[str, str]:
-        """The names of those that there are, in one round trip."""
+        """Returns player id → name of the accounts that exist. One round trip."""
         ...
 
-    def was_here(self, player_id: str) -> bool:
-        """Whether the id was ever given away."""
+    def was_issued(self, player_id: str) -> bool:
+        """Returns whether the id was ever issued, to an account that may be deleted by now."""
         ...
 
     def forget(self, player_id: str) -> bool:
-        """Removes name and token, which is then good for nothing, and tells every process. Whether there was such a player."""
+        """Deletes the name and the token, and notifies every process. Returns whether there was such an account."""
         ...
 
 
 class DeletedAccounts(Protocol):
     """Accounts whose traces are still to be removed. Times are in milliseconds; all methods raise ``UnavailableError``."""
 
-    def newest_in_file(self) -> int | None:
-        """When the last account was deleted whose name may stand in the server's append-only file."""
+    def newest_in_aof(self) -> int | None:
+        """Returns when the last account was deleted whose name may stand in the append-only file; ``None`` for none."""
         ...
 
-    def not_in_file(self, until: int) -> None:
-        """Notes that the append-only file holds no name of an account deleted until then."""
+    def note_rewritten(self, until: int) -> None:
+        """Notes that the append-only file holds no name of an account deleted up to ``until``."""
         ...
 
-    def seated(self, until: int) -> list[tuple[str, int]]:
-        """The accounts deleted until then that may hold seats, each with when it was deleted."""
+    def awaiting_release(self, until: int) -> list[tuple[str, int]]:
+        """Returns the accounts deleted up to ``until`` that may still hold seats, and when each was deleted."""
         ...
 
-    def not_seated(self, player_id: str) -> None:
+    def note_released(self, player_id: str) -> None:
         """Notes that all seats of a deleted account are released."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """``run`` names this run of the server; ``succeeded`` is of the last rewrite that has ended."""
+    """The state of the append-only file. ``run`` names this run of the server; ``succeeded`` is about the last ended rewrite."""
 
     run: str
     enabled: bool
@@ -106,22 +107,22 @@ class FileState:
 
 
 class RewriteRefusedError(FoldtableError):
-    """The server answers but does not rewrite its append-only file on request; the message is its error code."""
+    """The server answers but refuses to rewrite its append-only file; the message is its error code."""
 
 
 class AppendOnlyFile(Protocol):
-    """Both methods raise ``UnavailableError`` and ``RewriteRefusedError``."""
+    """The server's append-only file. Both methods raise ``UnavailableError`` and ``RewriteRefusedError``."""
 
     def state(self) -> FileState: ...
 
     def rewrite(self) -> None:
-        """Has the server begin to rewrite the file without what was deleted since."""
+        """Makes the server start to rewrite the file without deleted data. Returns at once; ``state`` shows the progress."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A record as it was brought in, verified. ``at`` is in milliseconds, ``by`` a player id."""
+    """An imported, verified record. ``at``: when it was imported (ms); ``by``: the player who imported it."""
 
     id: str
     raw: bytes
@@ -130,10 +131,10 @@ class Imported:
 
 
 class Records(Protocol):
-    """Both methods raise ``UnavailableError`` when the server cannot answer."""
+    """Imported records. Both methods raise ``UnavailableError`` when the server cannot answer."""
 
     def put(self, record: Imported) -> Imported:
-        """Keeps the record; one that is there already, under the same id, stays as it is and is given back."""
+        """Stores the record and returns it; if one with this id exists, changes nothing and returns that one."""
         ...
 
     def get(self, record_id: str) -> Imported | None: ...

@@ -1,10 +1,11 @@
-"""The port ``ReadModels``: where read models are kept, and the plain data that it speaks of.
+"""The port ``ReadModels``: the storage of read models, and the plain data of its methods.
 
 A read model has *generations*, one of which is served; a new one is built beside it. A generation consists of named *parts*:
 tables (name → value), rankings (match or player → score), totals (name → sum) and sets. ``Target.part("rows")`` is the name
 of one of them.
 
-Writers hold a lease, and a batch of writes is made as one or not at all.
+A writer holds a lease, and a batch is written as a whole or not at all. So two workers never mix their writes: one whose
+lease has run out (it was frozen, say) is *fenced*: its next write changes nothing and raises ``FencedError``.
 """
 
 from __future__ import annotations
@@ -19,26 +20,26 @@ import msgpack
 from domain.errors import FoldtableError
 
 Row = dict[str, Any]
-"""Plain data: what msgpack keeps as it is."""
+"""Plain data, which msgpack preserves."""
 
 Position = tuple[int, str]
-"""Where in a list something stands: score and match id. Lists are read from the highest."""
+"""A place in a list: score and match id. Lists are read from the highest."""
 
 KINDS = ("serving", "ready", "previous", "building", "built")
-"""What a generation can be. ``serving`` is kept up to date, ``ready`` is read from: the same once it is complete."""
+"""The roles of a generation. ``serving`` is kept up to date, ``ready`` is read from: the same one once it is complete."""
 
 LOBBY, RATINGS, GENERATIONS = "lobby", "ratings", "generations"
-"""What is announced to those who wait: new changes in the lobby's feed, ratings that moved, another generation is read."""
+"""The subjects of notifications: new changes in the lobby's feed, changed ratings, another generation to read from."""
 
 _RETRIES, _FEED, _AUDITED, _FAILED = "retry", "feed", "audit:at", "audit:failed"
 
 
 class FencedError(FoldtableError):
-    """The lease is gone, so nothing was written: another may be at work by now."""
+    """The writer no longer holds its lease, so nothing was written: another process may be at work by now."""
 
 
 class ForeignDataError(FoldtableError):
-    """A key of the read models holds what they do not keep there: another has written it. Logs have nothing to do with it."""
+    """A key of the read models holds a value of the wrong type, written by another program. No log is affected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class Target:
     generation: int
 
     def part(self, *names: str) -> str:
-        """The name of one of its parts."""
+        """Returns the name of one of its parts."""
         return ":".join((self.name, str(self.generation), *names))
 
     def __str__(self) -> str:
@@ -119,7 +120,7 @@ def _names() -> dict[str, set[str]]:
 
 @dataclass(slots=True)
 class Batch:
-    """Writes that belong together. Puts, ranks, their opposites and sums come first, ``steps`` after them in their order."""
+    """Writes that belong together. Values, ranks and sums come first, then ``steps`` in their order."""
 
     drops: dict[str, set[str]] = field(default_factory=_names)
     puts: dict[str, dict[str, bytes | str | int]] = field(default_factory=_tables)
@@ -158,15 +159,15 @@ class Batch:
         self.steps.append(AddMembers(part, tuple(members)))
 
     def clear(self, part: str) -> None:
-        """Deletes a part with all that is in it."""
+        """Deletes a part with everything in it."""
         self.steps.append(Clear(part))
 
     def name_generation(self, kind: str, target: Target) -> None:
-        """Makes a target the one of its kind."""
+        """Gives a generation a role: ``kind`` is one of ``KINDS``. It replaces the one that had it."""
         self.steps.append(NameGeneration(kind, target))
 
     def unname_generation(self, kind: str, name: str) -> None:
-        """Leaves a read model without a generation of that kind."""
+        """Leaves a read model without a generation in that role."""
         self.steps.append(UnnameGeneration(kind, name))
 
     def forget_revision(self, revision: str) -> None:
@@ -175,25 +176,25 @@ class Batch:
             self.drop(kind, revision)
 
     def discard(self, target: Target) -> None:
-        """Gives a generation up: belongs to the write after which nothing refers to it. ``empty_trash`` deletes it."""
+        """Discards a generation, in the same write that removes the last reference to it. ``empty_trash`` deletes it."""
         self.steps.append(Discard(target))
 
     def number_changes(self, numbers: Mapping[str, int], last: int) -> None:
-        """Puts matches into the lobby's feed under new numbers, of which ``last`` is the highest."""
+        """Puts matches into the lobby's feed under new numbers; ``last`` is the highest of them."""
         for match_id, number in numbers.items():
             self.rank(_FEED, match_id, number)
         self.steps.append(EndFeed(last))
 
     def announce(self, what: str) -> None:
-        """Sends a notification to every process that waits for changes of read models."""
+        """Notifies every process that follows changes of read models. ``what`` is ``LOBBY``, ``RATINGS`` or ``GENERATIONS``."""
         self.steps.append(Announce(what))
 
-    def retried(self, match_id: str) -> None:
-        """The match need not be done once more."""
+    def clear_retry(self, match_id: str) -> None:
+        """Removes a match from those to be retried."""
         self.drop(_RETRIES, match_id)
 
     def audited(self, match_id: str, at: int, fault: bytes | None) -> None:
-        """Notes that a match was verified (ms), and the fault, if there is any."""
+        """Notes when a match was verified (ms), and its fault, if it has one."""
         self.rank(_AUDITED, match_id, at)
         if fault is None:
             self.drop(_FAILED, match_id)
@@ -202,7 +203,7 @@ class Batch:
 
 
 def packed(row: Mapping[str, Any] | Sequence[Any]) -> bytes:
-    """The bytes of a row, as tables keep it. Raises ``ValueError``, ``TypeError`` or ``OverflowError``."""
+    """Returns the bytes under which tables keep a row. Raises ``ValueError``, ``TypeError`` or ``OverflowError``."""
     made: bytes = msgpack.packb(row)
     return made
 
@@ -211,168 +212,173 @@ def packed(row: Mapping[str, Any] | Sequence[Any]) -> bytes:
 
 
 class ReadModels(Protocol):
-    """All methods raise ``UnavailableError`` when the server cannot answer, and ``ForeignDataError`` for keys of another kind."""
+    """The storage of read models. All methods raise ``UnavailableError`` when the server cannot answer, and ``ForeignDataError``
+    for a key of the wrong type. Reads and writes take one round trip unless their docstring says otherwise.
+    """
 
     def claim(self, work: str, ms: int) -> Lease | None:
-        """The lease on some work, for so long; ``None`` if another holds it."""
+        """Takes the lease on some work for ``ms`` milliseconds; returns ``None`` if another process holds it."""
         ...
 
     def is_claimed(self, work: str) -> bool:
-        """Whether somebody holds the lease on some work."""
+        """Returns whether any process holds the lease on some work."""
         ...
 
     def write(self, lease: Lease, batch: Batch) -> None:
-        """Writes everything and extends the lease, in one round trip.
+        """Writes the batch and extends the lease, in one round trip.
 
-        Raises ``FencedError`` or ``ForeignDataError``; then it has written nothing.
+        Raises ``FencedError`` or ``ForeignDataError``; then nothing was written.
         """
         ...
 
     def release(self, lease: Lease) -> None:
-        """Lets the next one begin at once. Raises ``FencedError``."""
+        """Gives the lease up, so that another process can start at once. Raises ``FencedError``."""
         ...
 
     # -- generations
 
     def generations(self, kind: str) -> dict[str, Target]:
-        """The targets of one of ``KINDS``, by name; those of another revision left out."""
+        """Returns read model → generation in this role (one of ``KINDS``), without those of other revisions."""
         ...
 
     def outdated(self, name: str) -> dict[str, set[Target]]:
-        """Generations that other revisions have left behind: revision → targets."""
+        """Returns the generations that other revisions of the code have left: revision → targets. Some round trips."""
         ...
 
     def next_generation(self, name: str) -> Target:
-        """A new one, empty, that nothing refers to yet."""
+        """Returns a new, empty generation, which nothing refers to yet."""
         ...
 
     def serving(self, name: str) -> Target | None:
-        """The target to read from; ``None`` while none has ever been complete."""
+        """Returns the generation to read from; ``None`` while none has ever been complete."""
         ...
 
     def empty_trash(self) -> None:
-        """Deletes the generations that were given up; what is cut off here is done the next time."""
+        """Deletes the discarded generations. If interrupted, the next call goes on. Linear in the number of their keys."""
         ...
 
     # -- rows, lists and totals
 
     def checkpoints(self, target: Target) -> list[int]:
-        """By shard, the change time up to which everything is in it."""
+        """Returns, by shard, the change time (µs) up to which all changes are included."""
         ...
 
     def rows(self, target: Target, ids: Sequence[str], table: str = "rows") -> list[Row | None]:
-        """``None`` where there is none, or none that can be read: then a rebuild tells, and its promotion mends."""
+        """Returns the rows; ``None`` for one that is missing or unreadable, which a rebuild reports and its promotion repairs."""
         ...
 
     def all_rows(self, target: Target, table: str = "rows") -> Iterator[tuple[str, Any]]:
-        """Those that can be read."""
+        """Yields match id and row of all readable rows, in pages."""
         ...
 
     def stored(self, target: Target, ids: Sequence[str], table: str = "rows") -> list[bytes | None]:
-        """The bytes of rows."""
+        """Returns the stored bytes of rows; ``None`` for a missing one."""
         ...
 
     def all_stored(self, target: Target, table: str = "rows") -> Iterator[tuple[str, bytes]]: ...
 
     def size(self, target: Target) -> int:
-        """The number of rows."""
+        """Returns the number of rows."""
         ...
 
     def seen(self, target: Target, match_id: str) -> int:
-        """The version that the match's row is of; 0 if there is none."""
+        """Returns the version of the match's row; 0 if there is none."""
         ...
 
     def known_version(self, match_id: str) -> int:
-        """How far the match has been read; 0 if it is not known, or nothing is served yet. A log never gets shorter."""
+        """Returns the last version read of a match; 0 if it is unknown, or nothing is served yet.
+
+        A log never gets shorter, so an audit that finds fewer versions than this has found a loss. Two round trips.
+        """
         ...
 
-    def page(self, target: Target, place: str, behind: Position | None, limit: int) -> list[Position]:
-        """The next of a list, from the highest score, those of the same score by id; ``behind`` itself left out.
+    def page(self, target: Target, place: str, after: Position | None, limit: int) -> list[Position]:
+        """Returns the next positions of a list after ``after``, from the highest score, then by id.
 
-        One round trip, unless very many have the score of ``behind``.
+        One round trip, unless very many have the score of ``after``.
         """
         ...
 
     def until(self, target: Target, place: str, score: int, limit: int) -> list[str]:
-        """The matches of a list up to a score, from the lowest."""
+        """Returns the matches of a list up to a score, from the lowest."""
         ...
 
     def since(self, target: Target, place: str, score: int, skipped: int, limit: int) -> list[Position]:
-        """A list from a score on, from the lowest, without the first ones."""
+        """Returns a list from a score on, from the lowest, without the first ``skipped`` ones."""
         ...
 
     def totals(self, target: Target, subject: str) -> dict[str, int]: ...
 
     def amounts(self, target: Target, subject: str, names: Sequence[str]) -> list[int]:
-        """Some of the totals of a subject."""
+        """Returns some of the totals of a subject, 0 for a missing one."""
         ...
 
     def parked(self, target: Target) -> dict[str, Any]:
-        """The matches that are not in it, and why."""
+        """Returns the matches that the generation does not include: match → ``at`` (change time) and ``reason``."""
         ...
 
-    # -- what is folded across matches: see ``service.readmodels.ratings``
+    # -- folds across matches: see ``service.readmodels.ratings``
 
     def marks(self, target: Target) -> dict[str, Position]:
-        """By group, the first result that is not folded in yet."""
+        """Returns, by group, the first result that is not folded in yet."""
         ...
 
     def touched(self, target: Target, group: str) -> list[str]:
-        """The players who have lost a result since the last fold, in order."""
+        """Returns the players who have lost a result since the last fold, in order."""
         ...
 
     def leaders(self, target: Target, group: str, start: int, limit: int) -> list[str]:
-        """The players of a leaderboard from a place on (0 is the best)."""
+        """Returns the players of a leaderboard from a place on (0 is the best)."""
         ...
 
     def places(self, target: Target, player: str, groups: Sequence[str]) -> list[int | None]:
-        """A player's place (0 is the best) on each leaderboard. One round trip."""
+        """Returns a player's place (0 is the best) on each leaderboard; ``None`` if absent."""
         ...
 
     def standings(self, target: Target, asked: Sequence[tuple[str, str]]) -> list[tuple[Any, int]]:
-        """The value and the number of results of each player and group; ``None`` without a value. One round trip."""
+        """Returns the value (``None`` if there is none) and the number of results of each player and group."""
         ...
 
     # -- whole parts, for comparison
 
     def parts(self, target: Target) -> set[str]:
-        """The names of the parts that hold anything."""
+        """Returns the names of the parts that hold anything. Scans all keys."""
         ...
 
     def ranking(self, target: Target, part: str) -> dict[str, float]:
-        """All of a ranking."""
+        """Returns a whole ranking."""
         ...
 
     def table(self, target: Target, part: str) -> dict[str, bytes]:
-        """All of a table or of totals."""
+        """Returns a whole table, or all totals of a subject."""
         ...
 
-    # -- the lobby's feed, matches to be done again, the audit's results
+    # -- the lobby's feed, matches to retry, the audit's results
 
     def feed_end(self) -> int:
-        """The number of the newest change of the lobby."""
+        """Returns the number of the newest change of the lobby."""
         ...
 
-    def feed(self, behind: int, limit: int) -> list[Position]:
-        """The matches that changed behind a number, each with that of its last change, in order."""
+    def feed(self, after: int, limit: int) -> list[Position]:
+        """Returns the matches that changed after a number, each with the number of its last change, in order."""
         ...
 
     def retries(self) -> dict[str, int]:
-        """The matches that are to be done once more, and a change time of each."""
+        """Returns the matches to retry: match → a change time (µs)."""
         ...
 
-    def ask_again(self, changes: Mapping[str, int]) -> None:
-        """Has the worker do these matches once more. Needs no lease."""
+    def request_retry(self, changes: Mapping[str, int]) -> None:
+        """Asks the worker to retry these matches: match → a change time (µs). Needs no lease."""
         ...
 
     def count_audited(self, since: int) -> int:
-        """The number of matches verified since then (ms)."""
+        """Returns the number of matches verified since then (ms)."""
         ...
 
     def audit_faults(self) -> dict[str, bytes]:
-        """The matches that did not hold, and the fault of each."""
+        """Returns the matches whose audit failed: match → packed fault."""
         ...
 
     def audited(self, ids: Sequence[str]) -> list[tuple[int | None, bool]]:
-        """When each match was verified last (ms), and whether it did not hold."""
+        """Returns when each match was last verified (ms; ``None``: never), and whether its audit failed."""
         ...

@@ -1,4 +1,4 @@
-"""The results of the worker's audit: when each match was verified last, and which did not hold."""
+"""Results of the worker's audits: when each match was last verified, and which audits failed."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ DAY_MS = 86_400_000
 @dataclass(frozen=True, slots=True)
 class Figures:
     verified: int
-    """Matches of the last day."""
+    """The number of matches verified in the last 24 hours."""
     failed: Mapping[str, Any]
-    """Match → version, kind and message of the first fault."""
+    """Match → version, kind and message of its first fault."""
 
 
 def figures(views: ReadModels, now: int) -> Figures:
-    """The results as they stand now (ms). Two round trips."""
+    """Returns the results as of ``now`` (ms). Two round trips."""
     faults = views.audit_faults()
     return Figures(views.count_audited(now - DAY_MS), {match_id: _finding(fault) for match_id, fault in faults.items()})
 
@@ -31,5 +31,5 @@ def _finding(data: bytes) -> Any:
     try:
         version, kind, message = msgpack.unpackb(data)
     except (ValueError, TypeError, msgpack.UnpackException):
-        return [1, "unreadable", "What the audit found cannot be read."]
+        return [1, "unreadable", "The stored result of the audit cannot be read."]
     return [version, kind, message]

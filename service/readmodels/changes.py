@@ -1,4 +1,4 @@
-"""Notifications that read models have changed, for everybody in this process who waits: one listener serves all."""
+"""Notifications of changed read models, shared by all waiting requests of this process over one subscription."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ Listener = Callable[[str], None]
 
 
 class Changes:
-    """``start`` runs what it is given for as long as the process lives, beside everything else."""
+    """The notifications of one process. ``start`` runs a function for ever in a thread or greenlet."""
 
     def __init__(self, notifications: Notifications, start: Callable[[Callable[[], None]], None]) -> None:
         self._notifications = notifications
         self._start = start
-        self._listens = False
+        self._subscribed = False
         self._listeners: list[Listener] = []
         self._next = threading.Event()
 
     def follow(self, listener: Listener) -> None:
-        """Calls the listener with every notification from now on, in the thread or greenlet that listens."""
+        """Calls the listener with every notification from now on, in the subscribed thread or greenlet."""
         self._listeners.append(listener)
         self._begin()
 
     def next(self) -> threading.Event:
-        """An event that is set when the next notification comes. Ask for it before looking, so that nothing is missed."""
+        """Returns an event that is set at the next notification. Get it before reading, so that no change is missed."""
         self._begin()
         return self._next
 
     def _begin(self) -> None:
-        """Starts to listen, when somebody first waits."""
-        if not self._listens:
-            self._listens = True
+        """Subscribes, when the first caller waits."""
+        if not self._subscribed:
+            self._subscribed = True
             self._start(self._listen)
 
     def _listen(self) -> None:

@@ -1,4 +1,4 @@
-"""Two generations of a read model, compared: row by row, list by list, count by count, as they are stored."""
+"""Compares two generations of a read model, as stored: row by row, list by list, total by total."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from service.ports.readmodels import ReadModels, Target
 
 CHUNK = 500
 PATIENCE_SECONDS = 3.0
-"""How long the worker may take to follow what was played while the other was built."""
+"""The longest time that the worker may take to follow the moves made during the build."""
 LOOK_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A row or count that the new generation has otherwise than the one that is served. ``None``: not at all."""
+    """A row, place or total that differs between the served generation and the built one. ``None``: it is missing there."""
 
     place: str
     field: str
@@ -31,21 +31,22 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Bytes that no row is stored as."""
+    """Stored bytes that are not a row."""
 
     data: bytes
 
 
 Hold = Callable[[], None]
-"""Called again and again, so that nobody else builds meanwhile."""
+"""Extends the lease on the build. Called often, so that no other process builds in the meantime."""
 
 
 def differences(
     store: Store, views: ReadModels, served: Target, built: Target, hold: Hold = lambda: None
 ) -> Iterator[Difference]:
-    """Where the two are not the same, leaving out matches that only one of them has up to date just now: those go on.
+    """Yields the differences, except of running matches that only one generation has up to date at this moment.
 
-    What is summed up over matches (totals, ratings, leaderboards) is compared only if both have the same versions of all.
+    Totals, ratings and leaderboards, which sum up many matches, are compared only if both have the same versions of all.
+    Reads every row of both, in chunks.
     """
     moved = list(other_versions(views, served, built, hold))
     yield from _stuck(store, views, served, built, moved)
@@ -69,26 +70,26 @@ def differences(
 
 
 def other_versions(views: ReadModels, served: Target, built: Target, hold: Hold) -> Iterator[str]:
-    """The matches that the two have at different versions."""
+    """Yields the matches that the two generations have at different versions."""
     for one, other in ((served, built), (built, served)):
         stored = views.all_stored(one, "seen")
         while chunk := dict(islice(stored, CHUNK)):
             hold()
             others = views.stored(other, list(chunk), "seen")
-            for (match_id, version), another in zip(chunk.items(), others, strict=True):
-                if version != another and (one is served or another is None):
+            for (match_id, version), counterpart in zip(chunk.items(), others, strict=True):
+                if version != counterpart and (one is served or counterpart is None):
                     yield match_id
 
 
 def is_cut(store: Store, match_id: str, version: int) -> bool:
-    """Whether the log has lost a version that was read."""
+    """Returns whether the log has lost a version that was read before."""
     return version > 0 and not store.read(match_id, version - 1, 1)
 
 
 def _stuck(
     store: Store, views: ReadModels, served: Target, built: Target, moved: Sequence[str]
 ) -> Iterator[Difference]:
-    """Those that are not at different versions merely because play goes on."""
+    """Yields the matches whose versions differ for another reason than moves made in the meantime."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     for match_id in moved:
         while True:
@@ -98,13 +99,13 @@ def _stuck(
             if old > new or time.monotonic() > deadline:
                 yield Difference("seen", match_id, old, new)
                 break
-            time.sleep(LOOK_SECONDS)  # What is served is behind, and the worker follows.
+            time.sleep(LOOK_SECONDS)  # The worker is still catching up the served generation.
 
 
 def _listed(
     views: ReadModels, field: str, served: Target, built: Target, settled: Callable[[str], bool]
 ) -> Iterator[Difference]:
-    """Who stands in a list or on a board, and where."""
+    """Compares a list or a leaderboard: its members and their scores."""
     old, new = views.ranking(served, field), views.ranking(built, field)
     for member in sorted(old.keys() | new.keys()):
         if old.get(member) != new.get(member) and settled(member):
@@ -112,7 +113,7 @@ def _listed(
 
 
 def _compared(views: ReadModels, field: str, served: Target, built: Target, hold: Hold) -> Iterator[Difference]:
-    """Both ways, a chunk at a time."""
+    """Compares a table in both directions, a chunk at a time."""
     for one, other in ((built, served), (served, built)):
         rows = views.all_stored(one, field)
         while chunk := dict(islice(rows, CHUNK)):
@@ -121,7 +122,7 @@ def _compared(views: ReadModels, field: str, served: Target, built: Target, hold
             others = dict(zip(ids, views.stored(other, ids, field), strict=True))
             for match_id in ids:
                 if one is served and others[match_id] is not None:
-                    continue  # compared the first time
+                    continue  # compared in the first pass
                 if chunk[match_id] != others[match_id] and _same_version(views, match_id, served, built):
                     pair = (others[match_id], chunk[match_id]) if one is built else (chunk[match_id], None)
                     yield Difference(field, match_id, *map(_row, pair))
@@ -146,7 +147,7 @@ def _row(data: bytes | None) -> Any:
 
 
 def _shown(value: bytes | None) -> Any:
-    """A total, or a rating."""
+    """Formats a total or a rating."""
     if value is None or value.lstrip(b"-").isdigit():
         return None if value is None else int(value)
     found = _row(value)

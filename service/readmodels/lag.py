@@ -1,4 +1,4 @@
-"""How far a read model is behind the log."""
+"""The lag of a read model behind the log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from domain.store import SHARDS, Changed, Store
 from service.ports.readmodels import ReadModels, Target
 
 LOOKED_AT = 1000
-"""Matches whose commits are counted; beyond that the figure is a lower bound."""
+"""The most matches whose commits are counted; beyond that, the number of commits is a lower bound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +17,11 @@ class Lag:
     matches: int
     commits: int
     seconds: float
-    """Since the oldest change that is not in it; 0 if all are."""
+    """Seconds since the oldest change that is not included; 0 if all are."""
 
 
 def lag(store: Store, views: ReadModels, target: Target, now_us: int, looked_at: int = LOOKED_AT) -> Lag:
-    """64 small reads of the change index, and one for each match that is behind."""
+    """Measures the lag: 64 small reads of the change index, and one or two for each match that is behind."""
     matches = commits = 0
     oldest = now_us
     for changed in _waiting(store, views, target):

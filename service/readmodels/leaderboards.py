@@ -11,7 +11,7 @@ from service.ports.readmodels import ReadModels, Target
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A player's rating at a game. ``place`` is from 1."""
+    """A player's rating at a game. ``place`` counts from 1."""
 
     player: str
     game: str
@@ -21,13 +21,13 @@ class Standing:
 
 
 def board(views: ReadModels, target: Target, game: str, start: int, limit: int) -> list[Standing]:
-    """The leaderboard from a place on (0 is the best). Two round trips."""
+    """Returns the leaderboard from a place on (0 is the best). Two round trips."""
     players = views.leaders(target, game, start, limit)
     return _read(views, target, [(player, game, at) for at, player in enumerate(players, start + 1)])
 
 
 def of_player(views: ReadModels, target: Target, player: str, games: Iterable[str]) -> list[Standing]:
-    """A player's ratings at games, as far as there are any. Two round trips."""
+    """Returns a player's ratings at those of the games at which there is one. Two round trips."""
     wanted = list(games)
     places = zip(wanted, views.places(target, player, wanted), strict=True)
     return _read(views, target, [(player, game, place + 1) for game, place in places if place is not None])

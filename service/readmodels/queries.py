@@ -1,7 +1,7 @@
-"""Reading the read models: pages of lists as a viewer may see them, and waiting until they know of an action.
+"""Queries: pages of lists as a viewer may see them, and waiting until the read models include an action.
 
-Public matches stand in public lists. A private one stands in a list of its own for each who belongs to it, and a viewer's own
-is merged with the public one; so nobody else can meet it, by no filter, count or cursor.
+Public matches are in public lists. A private match is only in the private list of each of its members, and a query merges
+the viewer's own private list with the public one. So no filter, count or cursor can reveal it to anybody else.
 """
 
 from __future__ import annotations
@@ -23,15 +23,17 @@ from service.readmodels.leaderboards import Standing
 from service.readmodels.ratings import is_settled
 
 WAIT_SECONDS = 2.0
-"""How long a list waits for what it is to know of at least."""
+"""The longest time for which a query waits for ``min_version``."""
 LOOK_SECONDS = 0.02
-"""How often it looks where nothing notifies it of changes, and at most where something does."""
+"""The interval of checks without notifications, and the shortest one with them."""
 AT_ONCE = 3
-"""Looks before that: a write and the fold of its ratings notify twice; further notifications are of other matches."""
+"""The checks made without that pause: a write and the fold of its ratings notify twice; further notifications are of other
+matches.
+"""
 SLOW_LOOK_SECONDS = 0.25
-"""The same where something does, but a notification may be lost."""
+"""The interval of checks with notifications, because one may be lost."""
 LOOKED_AT = 1000
-"""How many matches one page looks through at most."""
+"""The most rows that one page reads: it ends early rather than read a long list for a rare filter."""
 CHUNK = 100
 
 STATUSES = ("open", "live", "frozen", "finished", "void")
@@ -41,7 +43,7 @@ Fits = Callable[[Row], bool]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A match and version that an action has answered."""
+    """A match and version from the response of an action."""
 
     match_id: str
     version: int
@@ -49,12 +51,12 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A match that has changed: the number of the change, the match's row in the lobby, its card."""
+    """A changed match: the number of the change, and its rows in the lobby and in the summaries."""
 
     number: int
     match_id: str
     row: Row
-    card: Row
+    summary: Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,42 +64,46 @@ class Page:
     ids: list[str]
     rows: list[Row]
     next: str | None
-    """Where the next page begins; ``None``: nowhere."""
+    """The cursor of the next page; ``None`` on the last one."""
 
 
 def read_known(text: str | None) -> Known | None:
-    """``<match id>:<version>``. Raises ``ProblemError`` (400)."""
+    """Reads ``<match id>:<version>``. Raises ``ProblemError`` (400)."""
     if text is None:
         return None
     match_id, _colon, version = text.partition(":")
     if not ids.is_match_id(match_id) or not re.fullmatch(r"[0-9]{1,15}", version):
         raise ProblemError(
-            "unreadable", "min_version is <match id>:<version>, as an action answered them.", field="min_version"
+            "unreadable",
+            "min_version must be <match id>:<version>, from the response of an action.",
+            field="min_version",
         )
     return Known(match_id, int(version))
 
 
 def read_cursor(text: str | None) -> Position | None:
-    """What an answer gave as ``next``. Raises ``ProblemError`` (400)."""
+    """Reads a cursor, the ``next`` of an earlier page. Raises ``ProblemError`` (400)."""
     if text is None:
         return None
     found = re.fullmatch(r"([0-9]{1,16})\.([0-9a-z]{1,40})", text)
     if found is None:
-        raise ProblemError("unreadable", "cursor is what an answer gave as next.", field="cursor")
+        raise ProblemError("unreadable", "cursor must be the value of next in an earlier response.", field="cursor")
     return int(found[1]), found[2]
 
 
-class Lists:
+class Queries:
+    """Queries across matches. Methods raise ``ProblemError`` (503) while a read model is not built, and ``UnavailableError``."""
+
     def __init__(self, views: ReadModels, changes: Changes | None = None) -> None:
-        """Without ``changes`` it looks again and again instead of waiting for a notification."""
+        """``changes``: the notifications to wait for; without them, waiting polls."""
         self._views = views
         self._changes = changes
 
     def serving(self, name: str) -> Target:
-        """Raises ``ProblemError`` (503) while there is none."""
+        """Returns the generation to read from. Raises ``ProblemError`` (503) while there is none."""
         target = self._views.serving(name)
         if target is None:
-            detail = "The lists are not built yet: the worker builds them when it runs."
+            detail = "The read models are not built yet; the worker builds them."
             raise ProblemError("not_ready", detail, headers={"Retry-After": "1"})
         return target
 
@@ -108,9 +114,10 @@ class Lists:
     # -- waiting ------------------------------------------------------------------------------------------------------
 
     def knows(self, name: str, known: Known | None, viewer: str | None) -> bool:
-        """Waits until a read model has that version in it, not for ever. Whether it has; also if none is given.
+        """Waits up to ``WAIT_SECONDS`` until a read model includes this version; returns whether it does.
 
-        A match that the viewer may not know of is one that there is not.
+        ``known`` may be ``None``: nothing to wait for. A match that the viewer may not know of counts as not existing, and
+        is waited for just as long, so that the time reveals nothing.
         """
         end, looks = time.monotonic() + WAIT_SECONDS, 0
         while known is not None:
@@ -126,7 +133,7 @@ class Lists:
         return True
 
     def _next_look(self) -> Callable[[float], object]:
-        """A wait, for so many seconds at most, until the read models may have changed from now on."""
+        """Returns a function that waits, up to a number of seconds, until the read models may have changed."""
         if self._changes is None:
             return lambda most: time.sleep(min(most, LOOK_SECONDS))
         changed = self._changes.next()
@@ -143,8 +150,8 @@ class Lists:
 
     # -- matches ------------------------------------------------------------------------------------------------------
 
-    def matches(self, viewer: str | None, query: Mapping[str, Any], behind: Position | None, limit: int) -> Page:
-        """A page of the lobby, as cards."""
+    def matches(self, viewer: str | None, query: Mapping[str, Any], after: Position | None, limit: int) -> Page:
+        """Returns a page of the lobby, as summary rows. About five round trips."""
         game, status, player = query.get("game"), query.get("status"), query.get("player")
         target = self.serving("lobby")
 
@@ -155,18 +162,18 @@ class Lists:
                 and (player is None or player in row["players"])
             )
 
-        page = self._page(target, lobby.place(game, status, player), viewer, fits, behind, limit)
-        cards = self._views.rows(self.serving("summary"), page.ids)
-        present = [(match_id, card) for match_id, card in zip(page.ids, cards, strict=True) if card is not None]
-        return Page([match_id for match_id, _card in present], [card for _id, card in present], page.next)
+        page = self._page(target, lobby.place(game, status, player), viewer, fits, after, limit)
+        summaries = self._views.rows(self.serving("summary"), page.ids)
+        present = [(match_id, row) for match_id, row in zip(page.ids, summaries, strict=True) if row is not None]
+        return Page([match_id for match_id, _row in present], [row for _id, row in present], page.next)
 
     def newest_change(self) -> int:
-        """The number of the lobby's last change."""
+        """Returns the number of the lobby's last change."""
         return self._views.feed_end()
 
-    def changed(self, behind: int, limit: int) -> list[Change]:
-        """What has changed behind a number."""
-        found = self._views.feed(behind, limit)
+    def changed(self, after: int, limit: int) -> list[Change]:
+        """Returns the changes after a number, in order."""
+        found = self._views.feed(after, limit)
         ids = [match_id for _number, match_id in found]
         rows = zip(
             found,
@@ -174,14 +181,14 @@ class Lists:
             self._views.rows(self.serving("summary"), ids),
             strict=True,
         )
-        return [Change(number, match_id, row or {}, card or {}) for (number, match_id), row, card in rows]
+        return [Change(number, match_id, row or {}, summary or {}) for (number, match_id), row, summary in rows]
 
     def own_private(self, player: str) -> set[str]:
-        """The private matches that a player belongs to, the newest ones."""
+        """Returns the newest ``LOOKED_AT`` private matches of which a player is a member."""
         return {match_id for _at, match_id in self._views.page(self.serving("lobby"), f"h:{player}", None, LOOKED_AT)}
 
     def left_since(self, player: str, at: int) -> dict[str, str]:
-        """The private matches that a player has left since then (ms) and not come back to: match → game."""
+        """Returns the private matches that a player has left since ``at`` (ms) and not rejoined: match → game."""
         target = self.serving("lobby")
         left = self._views.page(target, f"left:{player}", None, LOOKED_AT)
         ids = [match_id for when, match_id in left if when >= at]
@@ -189,7 +196,7 @@ class Lists:
         return {match_id: row["game"] for match_id, row in rows if row is not None}
 
     def counts(self, viewer: str | None, query: Mapping[str, Any], games: Iterable[str]) -> dict[str, int]:
-        """How many matches of each status the viewer may see, of a game and a player if the query names them."""
+        """Returns status → number of matches that the viewer may see, of the game and the player that the query names."""
         wanted = games if query.get("game") is None else (query["game"],)
         names = [(status, game) for status in STATUSES for game in wanted]
         player, target = query.get("player") or "", self.serving("lobby")
@@ -208,9 +215,9 @@ class Lists:
         return counts
 
     def history(
-        self, player: str, viewer: str | None, query: Mapping[str, Any], behind: Position | None, limit: int
+        self, player: str, viewer: str | None, query: Mapping[str, Any], after: Position | None, limit: int
     ) -> Page:
-        """A page of a player's matches that have started, newest change first."""
+        """Returns a page of a player's started matches, newest change first."""
 
         def fits(row: Row) -> bool:
             return (
@@ -219,14 +226,14 @@ class Lists:
                 and any(seat["player_id"] == player for seat in row["seats"])
             )
 
-        return self._page(self.serving("history"), f"p:{player}", viewer, fits, behind, limit)
+        return self._page(self.serving("history"), f"p:{player}", viewer, fits, after, limit)
 
     def _page(
-        self, target: Target, place: str, viewer: str | None, fits: Fits, behind: Position | None, limit: int
+        self, target: Target, place: str, viewer: str | None, fits: Fits, after: Position | None, limit: int
     ) -> Page:
         found: list[tuple[Position, Row]] = []
         last = None
-        for looked_at, (position, row) in enumerate(self._merged(target, place, viewer, behind), 1):
+        for looked_at, (position, row) in enumerate(self._merged(target, place, viewer, after), 1):
             if row is not None and fits(row):
                 found.append((position, row))
             if len(found) > limit:
@@ -237,39 +244,39 @@ class Lists:
         return _paged(found[:limit], found[limit - 1][0] if len(found) > limit else None)
 
     def _merged(
-        self, target: Target, place: str, viewer: str | None, behind: Position | None
+        self, target: Target, place: str, viewer: str | None, after: Position | None
     ) -> Iterator[tuple[Position, Row | None]]:
-        """The rows of a public list and of the viewer's private one, in one order."""
+        """Merges a public list with the viewer's private one, in order, and yields their rows chunk by chunk."""
         places = [place] if viewer is None else [place, f"h:{viewer}"]
         while True:
-            pages = [self._views.page(target, each, behind, CHUNK) for each in places]
+            pages = [self._views.page(target, each, after, CHUNK) for each in places]
             merged = sorted({position for page in pages for position in page}, reverse=True)[:CHUNK]
             rows = self._views.rows(target, [match_id for _score, match_id in merged])
             yield from zip(merged, rows, strict=True)
             if len(merged) < CHUNK:
                 return
-            behind = merged[-1]
+            after = merged[-1]
 
-    # -- ratings and totals: see ``standings``, too -------------------------------------------------------------------
+    # -- ratings and totals: see also ``leaderboards`` -------------------------------------------------------------------
 
     def board(self, game: str, start: int, limit: int) -> list[Standing]:
-        """The leaderboard from a place on (0 is the best)."""
+        """Returns the leaderboard from a place on (0 is the best)."""
         return leaderboards.board(self._views, self.serving("ratings"), game, start, limit)
 
     def standings(self, player: str, games: Iterable[str]) -> list[Standing]:
-        """A player's ratings at all games."""
+        """Returns a player's ratings at these games."""
         return leaderboards.of_player(self._views, self.serving("ratings"), player, games)
 
     def totals(self, game: str) -> dict[str, int]:
-        """The counts of a game's statistics."""
+        """Returns the totals of a game's statistics."""
         return self._views.totals(self.serving("statistics"), game)
 
 
 def may_see(row: Row, viewer: str | None) -> bool:
-    """Whether a viewer may know of the match of a lobby's row."""
+    """Returns whether a viewer may know of the match of a lobby row."""
     return not row["private"] or (viewer is not None and viewer in row["insiders"])
 
 
-def _paged(found: list[tuple[Position, Row]], behind: Position | None) -> Page:
+def _paged(found: list[tuple[Position, Row]], after: Position | None) -> Page:
     rows = [row for _position, row in found]
-    return Page([match_id for (_at, match_id), _row in found], rows, behind and f"{behind[0]}.{behind[1]}")
+    return Page([match_id for (_at, match_id), _row in found], rows, after and f"{after[0]}.{after[1]}")

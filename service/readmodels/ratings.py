@@ -1,12 +1,12 @@
-"""Folds read models across matches: ratings out of results, in their order, whenever a result comes, changes or goes.
+"""Folds across matches: ratings from results in their order, whenever a result is added, changed or removed.
 
-Results are rows as any others, of a read model with a function field ``across``; for one without, nothing here does anything.
-The results that the ratings do not know of yet begin at one mark a game: everything from there on is folded again. That is
-the newest result as a rule, and more after a late or voided one. A page of it is one write, after which the mark stands
-behind it, so this can be killed anywhere.
+Results are rows of a read model that has the function field ``across``; for one without it, nothing here does anything. A
+mark for each game names the first result that the ratings do not include; everything from there on is folded again. That is
+usually the newest result, and more after a late or voided one. Each page of results is one write that also moves the mark,
+so this can be killed at any point.
 
-Parts: ``after`` match → the ratings of its players after it, ``r:<game>`` player → rating now, ``board:<game>`` the
-leaderboard, ``mark`` game → the first result that is not in, ``touched:<game>`` players who have lost a result.
+Parts: ``after`` match → the ratings of its players after it, ``r:<game>`` player → current rating, ``board:<game>`` the
+leaderboard, ``mark`` game → the first result that is not included, ``touched:<game>`` players who have lost a result.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from projections.projection import AcrossMatches, Row
 from service.ports.readmodels import RATINGS, Batch, Lease, Position, ReadModels, Target, packed
 
 PAGE = 200
-"""Results of one write."""
+"""The most results of one write."""
 
 Change = tuple[str, Row | None, Row | None]
 """A match with its result before and after."""
 
 Values = dict[str, Any]
-"""Player → rating, as far as players were met."""
+"""Player → rating, of the players met so far."""
 
 
 def across(target: Target) -> AcrossMatches | None:
@@ -33,7 +33,7 @@ def across(target: Target) -> AcrossMatches | None:
 
 
 def mark_results(views: ReadModels, target: Target, changes: Iterable[Change], batch: Batch) -> None:
-    """Notes, in the same write as the results, from where on the ratings are not what follows from them."""
+    """Marks, in the same write as the results, the first result from which the ratings must be folded again."""
     fold = across(target)
     if fold is None:
         return
@@ -54,7 +54,7 @@ def mark_results(views: ReadModels, target: Target, changes: Iterable[Change], b
 
 
 def is_settled(views: ReadModels, target: Target, group: str, match_id: str) -> bool:
-    """Whether a match's result, as it is seen now, is in the ratings; one that was taken out, once no fold waits."""
+    """Returns whether the ratings include the current result of a match; for a removed one, whether no fold is pending."""
     fold = across(target)
     if fold is None:
         return True
@@ -64,7 +64,7 @@ def is_settled(views: ReadModels, target: Target, group: str, match_id: str) -> 
 
 
 def settle(views: ReadModels, target: Target, lease: Lease) -> int:
-    """Folds what is marked; the number of results."""
+    """Folds all results from the marks on; returns their number. Raises ``FencedError`` and ``UnavailableError``."""
     fold = across(target)
     if fold is None:
         return 0
@@ -72,7 +72,7 @@ def settle(views: ReadModels, target: Target, lease: Lease) -> int:
 
 
 class _Fold:
-    """One fold of the results of one group from a mark on."""
+    """One fold of the results of one group, from a mark on."""
 
     def __init__(self, views: ReadModels, target: Target, fold: AcrossMatches, group: str) -> None:
         self._views = views
@@ -80,30 +80,31 @@ class _Fold:
         self._fold = fold
         self._group = group
         self._known: Values = {}
-        """The ratings as the fold goes on, of the players met so far."""
+        """The ratings at this point of the fold, of the players met so far."""
 
     def run(self, mark: Position, lease: Lease) -> int:
-        """The number of results folded in."""
+        """Folds; returns the number of results."""
         count = 0
         for page in self._pages(mark):
             batch, rows = Batch(), self._views.rows(self._target, [match_id for _at, match_id in page])
             present = [(position, row) for position, row in zip(page, rows, strict=True) if row is not None]
-            self._meet(present)
+            self._look_up(present)
             for (_at, match_id), result in present:
                 after = self._fold.after(result, self._known)
                 self._known |= after
                 batch.put(self._target.part("after"), match_id, packed(after))
             for player in {player for _position, result in present for player in self._fold.players(result)}:
-                self._stand(player, self._known[player], batch)
+                self._place(player, self._known[player], batch)
+            # "\0" makes the first place after the last result of this page.
             batch.put(self._target.part("mark"), self._group, packed((page[-1][0], page[-1][1] + "\0")))
             batch.announce(RATINGS)
             self._views.write(lease, batch)
             count += len(present)
-        self._close(lease)
+        self._finish(lease)
         return count
 
     def _pages(self, mark: Position) -> Iterator[list[Position]]:
-        """The results from the mark on, in order."""
+        """Yields the results from the mark on, in order, in pages."""
         place, start = self._fold.order(self._group), 0
         while True:
             rows = self._views.since(self._target, place, mark[0], start, PAGE)
@@ -114,8 +115,8 @@ class _Fold:
                 return
             start += PAGE
 
-    def _meet(self, results: Sequence[tuple[Position, Row]]) -> None:
-        """Looks up the ratings, before that, of players who appear for the first time."""
+    def _look_up(self, results: Sequence[tuple[Position, Row]]) -> None:
+        """Looks up the earlier ratings of players who appear in this fold for the first time."""
         first: dict[str, Position] = {}
         for position, result in results:
             for player in self._fold.players(result):
@@ -124,7 +125,7 @@ class _Fold:
         self._known |= self._before(first)
 
     def _before(self, when: Mapping[str, Position | None]) -> Values:
-        """The ratings of players right before a position, or now (``None``); those without any left out."""
+        """Returns the ratings of players right before a position, or now (``None``), without players who have none."""
         lists = {player: self._fold.results(self._group, player) for player in when}
         last = {player: self._views.page(self._target, lists[player], when[player], 1) for player in when}
         matches = {player: page[0][1] for player, page in last.items() if page}
@@ -132,17 +133,17 @@ class _Fold:
         pairs = zip(matches, rows, strict=True)
         return {player: row[player] for player, row in pairs if row is not None and player in row}
 
-    def _stand(self, player: str, value: Any, batch: Batch) -> None:
+    def _place(self, player: str, value: Any, batch: Batch) -> None:
         batch.put(self._target.part("r", self._group), player, packed(value))
         batch.rank(self._target.part("board", self._group), player, self._fold.score(value))
 
-    def _close(self, lease: Lease) -> None:
-        """Everything is in: players who have lost a result stand where their last one left them, or nowhere."""
+    def _finish(self, lease: Lease) -> None:
+        """Removes the mark, and gives players who have lost a result the rating after their last one, or none."""
         touched = self._views.touched(self._target, self._group)
         now, batch = self._before(dict.fromkeys(touched)), Batch()
         for player in touched:
             if player in now:
-                self._stand(player, now[player], batch)
+                self._place(player, now[player], batch)
             else:
                 batch.drop(self._target.part("r", self._group), player)
                 batch.unrank(self._target.part("board", self._group), player)

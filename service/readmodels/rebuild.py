@@ -1,7 +1,8 @@
-"""A read model made anew beside the one that is served: build, compare, promote, roll back.
+"""Rebuilds a read model beside the serving generation: build, compare, promote, roll back.
 
-The worker goes on with what is served, and with what was served before, so that going back loses nothing. A build has a
-lease of its own; one that is killed leaves what is served as it was, and the next build begins a new generation.
+The worker keeps the serving and the previous generation up to date, so that a rollback loses nothing. A build holds a lease
+of its own, so that two builds never write one generation; a killed build leaves the serving generation unchanged, and the
+next build starts a new one.
 """
 
 from __future__ import annotations
@@ -21,39 +22,45 @@ from service.readmodels.ratings import settle
 
 LEASE_MS = 15_000
 PATIENCE_SECONDS = 16.0
-"""Longer than the lease: who was killed holds up the next one so long, who works holds it up for good."""
+"""The wait for the lease: longer than a killed build still holds it. A running build extends it, so the next one gives up."""
 LOOK_SECONDS = 0.25
 NAMED = 5
-"""Matches that are named in one sentence."""
+"""The most matches named in one sentence."""
 
 
 class RebuildError(FoldtableError):
-    """Why it cannot be done, for whoever asked."""
+    """The action is not possible; the message tells the operator why."""
 
 
 def rebuild(
-    store: Store, views: ReadModels, games: Mapping[str, AnyGame], name: str, told: Callable[[Folded], None]
+    store: Store, views: ReadModels, games: Mapping[str, AnyGame], name: str, report: Callable[[Folded], None]
 ) -> Target:
-    """A new generation with everything in it that the log holds by the end. Raises ``RebuildError`` and ``FencedError``."""
-    with rebuilt(store, views, games, name, told) as (target, _hold):
+    """Builds a new generation from the whole log, including commits made during the build; returns it.
+
+    ``report`` gets the progress. Raises ``RebuildError`` and ``FencedError``.
+    """
+    with rebuild_and_hold(store, views, games, name, report) as (target, _hold):
         return target
 
 
 @contextmanager
-def rebuilt(
-    store: Store, views: ReadModels, games: Mapping[str, AnyGame], name: str, told: Callable[[Folded], None]
+def rebuild_and_hold(
+    store: Store, views: ReadModels, games: Mapping[str, AnyGame], name: str, report: Callable[[Folded], None]
 ) -> Iterator[tuple[Target, Callable[[], None]]]:
-    """As ``rebuild``, and no other build takes its place as long as one looks at it and calls what is given with it."""
-    with _at_work(views, name) as lease:
+    """Builds as ``rebuild`` does, and keeps the lease inside the ``with`` block, so that no other build discards the generation.
+
+    The second value extends the lease: call it often.
+    """
+    with _building(views, name) as lease:
         _discard_leftovers(views, lease, name)
         target = views.next_generation(name)
         batch = Batch()
         batch.name_generation("building", target)
         views.write(lease, batch)
         try:
-            _fill(store, views, games, lease, target, told)
+            _fill(store, views, games, lease, target, report)
         except BaseException:
-            # Who is told to stop takes the half of it along; who is killed leaves that to the next build.
+            # A stopped build deletes its unfinished generation; a killed one leaves that to the next build.
             with suppress(FencedError, UnavailableError):
                 _discard_leftovers(views, lease, name)
             raise
@@ -64,21 +71,21 @@ def rebuilt(
         yield target, lambda: views.write(lease, Batch())
 
 
-def promote(
-    store: Store, views: ReadModels, games: Mapping[str, AnyGame], name: str, *, anyway: bool = False
-) -> Target:
-    """Serves what was built, from now on. What was served stays at hand; what had been at hand is deleted.
+def promote(store: Store, views: ReadModels, games: Mapping[str, AnyGame], name: str, *, force: bool = False) -> Target:
+    """Serves the built generation. The one served before becomes the previous one, and the previous one is deleted.
 
-    Raises ``RebuildError`` if it lacks matches or versions that are served, for their log cannot be read any more, unless they
-    are to go ``anyway``.
+    Raises ``RebuildError`` if the built generation lacks matches or versions that are served now, because their log can no
+    longer be read; ``force`` promotes it all the same.
     """
-    with _at_work(views, name) as lease:
+    with _building(views, name) as lease:
         target = views.generations("built").get(name)
         if target is None:
-            raise RebuildError(f"no build of {name} waits to be served: foldtable projections rebuild {name} makes one")
+            raise RebuildError(
+                f"there is no build of {name} to promote; foldtable projections rebuild {name} makes one"
+            )
         _fill(store, views, games, lease, target, lambda _done: None)
         before, oldest = views.generations("serving").get(name), views.generations("previous").get(name)
-        if before is not None and not anyway and (lost := _lost(store, views, lease, before, target)):
+        if before is not None and not force and (lost := _lost(store, views, lease, before, target)):
             raise RebuildError(_lacks(target, before, sorted(lost)))
         batch = _switched(target, before)
         batch.unname_generation("built", name)
@@ -90,7 +97,7 @@ def promote(
 
 
 def _lost(store: Store, views: ReadModels, lease: Lease, before: Target, target: Target) -> set[str]:
-    """The matches of which the one that is served knows more than the log does."""
+    """Returns the matches of which the serving generation includes more than the log still contains."""
     lost = set(views.parked(target).keys() - views.parked(before).keys())
     for match_id in other_versions(views, before, target, lambda: views.write(lease, Batch())):
         version = views.seen(before, match_id)
@@ -103,13 +110,13 @@ def _lacks(target: Target, before: Target, lost: Sequence[str]) -> str:
     named = ", ".join(lost[:NAMED]) + (" and more" if len(lost) > NAMED else "")
     return (
         f"{target} lacks what {before} has: {named}. foldtable projections parked and foldtable audit say why;"
-        f" promote {target.name} --anyway serves it all the same"
+        f" promote {target.name} --anyway serves it nevertheless"
     )
 
 
 def rollback(views: ReadModels, name: str) -> Target:
-    """Serves again what was served before. The two can be exchanged as often as one likes."""
-    with _at_work(views, name) as lease:
+    """Exchanges the serving and the previous generation; can be repeated. Raises ``RebuildError`` if there is no previous one."""
+    with _building(views, name) as lease:
         target, before = views.generations("previous").get(name), views.generations("serving").get(name)
         if target is None:
             raise RebuildError(f"there is no earlier generation of {name}")
@@ -118,7 +125,7 @@ def rollback(views: ReadModels, name: str) -> Target:
 
 
 def _switched(target: Target, before: Target | None) -> Batch:
-    """The writes after which ``target`` is read, and ``before`` is the earlier one."""
+    """Returns the writes that make ``target`` the serving generation and ``before`` the previous one."""
     batch = Batch()
     for kind in ("serving", "ready"):
         batch.name_generation(kind, target)
@@ -137,7 +144,7 @@ def retry(store: Store, views: ReadModels, match_id: str | None) -> int:
         for target in (*views.generations("serving").values(), *views.generations("previous").values()):
             asked |= {parked: why["at"] for parked, why in views.parked(target).items()}
     if asked:
-        views.ask_again(asked)
+        views.request_retry(asked)
     return len(asked)
 
 
@@ -153,8 +160,8 @@ def _changed_at(store: Store, match_id: str) -> int:
 
 
 @contextmanager
-def _at_work(views: ReadModels, name: str) -> Iterator[Lease]:
-    """Alone on this read model, but for the worker. Waits for who was killed at it. Raises ``RebuildError``."""
+def _building(views: ReadModels, name: str) -> Iterator[Lease]:
+    """Holds the lease on builds of this read model. Waits for that of a killed build to end. Raises ``RebuildError``."""
     if name not in PROJECTIONS:
         raise RebuildError(f"the read models are {', '.join(PROJECTIONS)}")
     deadline = time.monotonic() + PATIENCE_SECONDS
@@ -169,13 +176,13 @@ def _at_work(views: ReadModels, name: str) -> Iterator[Lease]:
             views.release(lease)
 
 
-def is_at_work(views: ReadModels, name: str) -> bool:
-    """Whether somebody builds it, or has been killed a moment ago."""
+def is_building(views: ReadModels, name: str) -> bool:
+    """Returns whether a build of this read model is running, or was killed within ``LEASE_MS``."""
     return views.is_claimed(f"build:{name}")
 
 
 def _discard_leftovers(views: ReadModels, lease: Lease, name: str) -> None:
-    """Of builds that were killed or never promoted."""
+    """Discards the generations of builds that were killed or never promoted."""
     for kind in ("building", "built"):
         target = views.generations(kind).get(name)
         if target is not None:
@@ -192,14 +199,14 @@ def _fill(
     games: Mapping[str, AnyGame],
     lease: Lease,
     target: Target,
-    told: Callable[[Folded], None],
+    report: Callable[[Folded], None],
 ) -> None:
     projector = Projector(store, views, games, lease)
-    projector.take_on([target])
-    projector.catch_up(range(SHARDS), told)
+    projector.set_targets([target])
+    projector.catch_up(range(SHARDS), report)
     settle(views, target, lease)
 
 
 def size(store: Store) -> int:
-    """How many matches there are; reads the whole change index."""
+    """Returns the number of matches. Reads the whole change index."""
     return sum(len(store.changes(shard)) for shard in range(SHARDS))

@@ -18,15 +18,15 @@ from domain.store import Store
 from projections import REVISIONS
 from service import config, telemetry
 from service.adapters.memory.records import MemoryRecords
-from service.adapters.redis.client import answers, check_server, connect
-from service.adapters.redis.notifications import PLAYERS_WAKE, VIEWS_WAKE, RedisNotifications
+from service.adapters.redis.client import check_server, connect, is_reachable
+from service.adapters.redis.notifications import DELETIONS_CHANNEL, READ_MODELS_CHANNEL, RedisNotifications
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.records import RedisRecords
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.config import METRICS, SettingError, Settings
-from service.integrity.audit import Verdicts
+from service.integrity.audit import AuditCache
 from service.integrity.keys import HISTORY, read_history
 from service.integrity.receipts import Signer, read_key
 from service.matches.cache import MatchCache
@@ -38,7 +38,7 @@ from service.players.tokens import Tokens
 from service.ports import Clock, Entropy, Notifications, Players, Records
 from service.ports.readmodels import ReadModels
 from service.readmodels.changes import Changes
-from service.readmodels.queries import Lists
+from service.readmodels.queries import Queries
 from service.web import error_handlers, openapi
 from service.web.background import keep_on
 from service.web.context import Service
@@ -108,12 +108,12 @@ def production_parts(settings: Settings) -> Parts:
         clock=SystemClock(),
         entropy=SystemEntropy(),
         signer=Signer(read_key(settings.signing_key.read_text()), read_history(settings.data / HISTORY)),
-        ready=lambda: answers(client),
+        ready=lambda: is_reachable(client),
         cache_commits=settings.cache_commits,
         records=RedisRecords(client),
         wakes=RedisNotifications(client),
-        view_changes=RedisNotifications(client, VIEWS_WAKE),
-        departures=RedisNotifications(client, PLAYERS_WAKE),
+        view_changes=RedisNotifications(client, READ_MODELS_CHANNEL),
+        departures=RedisNotifications(client, DELETIONS_CHANNEL),
         views=RedisReadModels(client, REVISIONS),
         metrics=settings.data / METRICS,
     )
@@ -173,7 +173,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     streams = Streams(known, names.of, parts.wakes, parts.poll)
     listening = partial(keep_on, "listening to the read models")
     changes = None if parts.view_changes is None else Changes(parts.view_changes, listening)
-    lists = None if parts.views is None else Lists(parts.views, changes)
+    lists = None if parts.views is None else Queries(parts.views, changes)
     lobby_stream = None if lists is None else LobbyStream(lists, names.of, changes, parts.poll)
     # Names before the streams, which ask them who was deleted and for names without those.
     remembering: list[RemembersPlayers] = [tokens, names, streams]
@@ -196,7 +196,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
         lobby=lobby_stream,
         store=parts.store,
         views=parts.views,
-        verdicts=Verdicts(),
+        verdicts=AuditCache(),
         metrics=parts.metrics,
         records=parts.records,
         deletions=deletions,

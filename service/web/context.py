@@ -19,7 +19,7 @@ from service.matches.handler import CommandRequest
 from service.problems import ProblemError, refusal
 
 if TYPE_CHECKING:
-    from service.integrity.audit import Verdicts
+    from service.integrity.audit import AuditCache
     from service.integrity.receipts import Signer
     from service.matches.handler import CommandHandler
     from service.matches.repository import MatchRepository
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from service.players.tokens import Caller, Tokens
     from service.ports import Players, Records
     from service.ports.readmodels import ReadModels
-    from service.readmodels.queries import Lists
+    from service.readmodels.queries import Queries
     from service.web.live.lobby import LobbyStream
     from service.web.live.match import Streams
 
@@ -49,13 +49,13 @@ class Service:
     signer: Signer
     ready: Callable[[], bool]
     streams: Streams
-    lists: Lists | None
+    lists: Queries | None
     """``None`` where no read models are kept: over a log in memory."""
     lobby: LobbyStream | None
     store: Store
     views: ReadModels | None
     deletions: Deletions
-    verdicts: Verdicts
+    verdicts: AuditCache
     metrics: Path | None = None
 
     def game(self, game_id: str) -> AnyGame:

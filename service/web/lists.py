@@ -7,12 +7,12 @@ from typing import Any
 
 from service.ports.readmodels import Position
 from service.problems import ProblemError
-from service.readmodels.queries import Lists
+from service.readmodels.queries import Queries
 from service.web.bodies.lobby import LobbyEvent, match_card, players_of
 from service.web.context import service
 
 
-def lists() -> Lists:
+def lists() -> Queries:
     """Raises ``ProblemError`` (503) where no read models are kept."""
     found = service().lists
     if found is None:
@@ -26,7 +26,9 @@ def check_game(query: Mapping[str, Any]) -> None:
         service().game(query["game"])
 
 
-def lobby_page(read: Lists, query: Mapping[str, Any], player: str | None, behind: Position | None = None) -> LobbyEvent:
+def lobby_page(
+    read: Queries, query: Mapping[str, Any], player: str | None, behind: Position | None = None
+) -> LobbyEvent:
     """A page of the lobby as this viewer may see it."""
     page = read.matches(player, query, behind, query["limit"])
     names = service().names.of(players_of(page.rows))

@@ -1,4 +1,4 @@
-"""``python -m service.worker``: puts the worker together and runs it until it is told to stop."""
+"""``python -m service.worker``: assembles the worker and runs it until it receives SIGTERM."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.config import SettingError, Settings, read
 from service.ports import Notifications
-from service.readmodels.projector import collect_less
+from service.readmodels.projector import tune_garbage_collection
 from service.worker.loop import ChangedShards, Parts, stand_by
 
 
 def run(settings: Settings) -> NoReturn:
     if settings.redis_url is None:
         raise SettingError("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
-    collect_less()
+    tune_garbage_collection()
     client = connect(settings.redis_url)
     changed = ChangedShards()
     notifications = RedisNotifications(client)

@@ -1,7 +1,7 @@
-"""Removes the names of deleted accounts from the server's append-only file, too.
+"""Removes the names of deleted accounts from the server's append-only file.
 
-The file holds every write since it was rewritten last, so the name of a deleted account stands in it until it is rewritten.
-The worker has that done soon after a deletion, then rests for ``REST_SECONDS``.
+The file holds every write since its last rewrite, so it contains the name of a deleted account until the next one. The
+worker starts a rewrite soon after a deletion, and then no other for ``REST_SECONDS``.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from service.ports import AppendOnlyFile, DeletedAccounts, RewriteRefusedError
 
 LOOK_SECONDS = 5.0
 REST_SECONDS = 600.0
-"""Rewriting takes a second and half a core for each 100 MB or so, and anybody may create and delete accounts again."""
+"""The pause between rewrites: each takes a second and half a core per 100 MB or so, and anybody can delete accounts."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Rewriting:
-    """One that was begun: in which run of the server, and of accounts deleted up to when (ms)."""
+    """A started rewrite: the run of the server, and the time (ms) of the last deletion that it covers."""
 
     run: str
     until: int
 
 
 class AofRewrite:
-    """Belongs to the one worker that works. What it does not see to its end the next one has done again."""
+    """Rewrites on behalf of the active worker. One that a worker does not see complete is started again by the next worker."""
 
     def __init__(self, file: AppendOnlyFile, accounts: DeletedAccounts) -> None:
         self._file = file
@@ -36,42 +36,45 @@ class AofRewrite:
 
     @property
     def busy(self) -> bool:
-        """Whether one has begun and is not known to have ended."""
+        """True while a rewrite was started and is not known to have ended."""
         return self._rewriting is not None
 
-    def go_on(self) -> float | None:
-        """Begins, or looks whether what was begun has ended; for how many seconds it is to rest. Raises ``UnavailableError``."""
+    def step(self) -> float | None:
+        """Starts a rewrite if one is due, or checks the started one. Returns the seconds to pause; ``None``: as usual.
+
+        Raises ``UnavailableError``.
+        """
         try:
             if self._rewriting is not None:
                 return self._follow(self._rewriting)
-            self._begin()
+            self._start()
             return None
         except RewriteRefusedError as fault:
-            # The owner of the server has to do it.
-            _log.warning("the append-only file cannot be rewritten: %s", fault)
+            # Retried much later: only the operator of the server can change that.
+            _log.warning("the database server refused to rewrite its append-only file: %s", fault)
             self._rewriting = None
             return REST_SECONDS
 
-    def _begin(self) -> None:
-        until = self._accounts.newest_in_file()
+    def _start(self) -> None:
+        until = self._accounts.newest_in_aof()
         if until is None:
             return
         state = self._file.state()
         if state.rewriting:
-            return  # It may have begun before the account was deleted.
+            return  # It may have started before the account was deleted, and then contains the name.
         if not state.enabled:
-            self._accounts.not_in_file(until)
+            self._accounts.note_rewritten(until)
             return
         self._file.rewrite()
         self._rewriting = Rewriting(state.run, until)
 
-    def _follow(self, begun: Rewriting) -> float | None:
+    def _follow(self, started: Rewriting) -> float | None:
         state = self._file.state()
-        if state.run == begun.run and state.rewriting:
+        if state.run == started.run and state.rewriting:
             return None
         self._rewriting = None
-        if state.run == begun.run and state.succeeded:
-            self._accounts.not_in_file(begun.until)
+        if state.run == started.run and state.succeeded:
+            self._accounts.note_rewritten(started.until)
         else:
-            _log.warning("rewriting the append-only file has failed; it will be tried again")
+            _log.warning("the database server failed to rewrite its append-only file; the worker will retry")
         return REST_SECONDS

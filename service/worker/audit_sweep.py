@@ -1,6 +1,6 @@
-"""Audits everything in the background: match after match, round and round, in the worker's idle time.
+"""Audits all matches in the background, round after round, in the worker's idle time.
 
-Every command is decided again, too; the worker's other work waits for one commit of it at most.
+Every command is also decided again. The worker's other work waits for one short slice of the audit at most.
 """
 
 from __future__ import annotations
@@ -18,22 +18,24 @@ from service.readmodels.audit_results import DAY_MS
 from service.worker.schedule import Monotonic
 
 AGAIN_MS = DAY_MS // 2
-"""A match that was verified within so long is left out, so that a small log is not verified all the time."""
+"""The time after which a match is verified again, so that a small log is not verified all the time."""
 FAILED_AGAIN_MS = 10 * 60_000
-"""The same of one that did not hold, so that a mended one is soon reported no more."""
+"""The shorter time for a match whose audit failed, so that a repaired one is soon no longer reported."""
 
 REST_SECONDS = 60.0
-"""Between two rounds."""
+"""The pause between two rounds."""
 PAGE = 100
 
 _log = logging.getLogger(__name__)
 
-Audited = tuple[str, Fault | None]
-"""A match whose audit has come to its end, and what is wrong with it."""
+Completed = tuple[str, Fault | None]
+"""A match whose audit is complete, and its fault."""
 
 
 class AuditSweep:
-    """Where the round is, is known to this process only; what was verified lately, to the next one too."""
+    """One sweep. Its position in the round is known to this process only; recent results are stored, so the next worker
+    goes on with the matches that are due.
+    """
 
     def __init__(
         self, store: Store, views: ReadModels, games: Mapping[str, AnyGame], clock: Clock, monotonic: Monotonic
@@ -45,10 +47,13 @@ class AuditSweep:
         self._monotonic = monotonic
         self._round = self._round_of_all()
         self.rest: float | None = None
-        """Seconds until it is to go on; ``None`` in the middle of a round."""
+        """Seconds until the next step is due; ``None`` in the middle of a round."""
 
-    def go_on(self, lease: Lease, seconds: float) -> int:
-        """Verifies for about so long at most, in the middle of a match if need be. How many matches came to their end."""
+    def step(self, lease: Lease, seconds: float) -> int:
+        """Verifies for about ``seconds``, stopping in the middle of a match if need be. Returns the number of completed matches.
+
+        Raises ``FencedError`` and ``UnavailableError``.
+        """
         end, count, self.rest = self._monotonic() + seconds, 0, None
         while self._monotonic() < end:
             try:
@@ -61,8 +66,8 @@ class AuditSweep:
                 count += 1
         return count
 
-    def _round_of_all(self) -> Iterator[Audited | None]:
-        """Each match that is due; ``None`` wherever the work may be left."""
+    def _round_of_all(self) -> Iterator[Completed | None]:
+        """Yields each match that was due, and ``None`` wherever the work may be interrupted."""
         for shard in range(SHARDS):
             since = 0
             while rows := self._store.changes(shard, since, PAGE):
@@ -71,9 +76,9 @@ class AuditSweep:
                     yield from self._audited(match_id)
                 since = rows[-1].at
 
-    def _audited(self, match_id: str) -> Iterator[Audited | None]:
+    def _audited(self, match_id: str) -> Iterator[Completed | None]:
         found = None
-        known = self._views.known_version(match_id)  # before the log is read, for it may grow meanwhile
+        known = self._views.known_version(match_id)  # before the log is read, which may grow in between
         for fault in audit_stored(self._store, self._games, match_id, known):
             found = fault
             yield None
@@ -90,6 +95,6 @@ class AuditSweep:
         if fault is None:
             batch.audited(match_id, self._clock.now(), None)
         else:
-            _log.error("audit: match %s: version %s: %s", match_id, fault.version, fault.message)
+            _log.error("audit failed: match %s, version %s: %s", match_id, fault.version, fault.message)
             batch.audited(match_id, self._clock.now(), packed([fault.version, fault.kind, fault.message]))
         return batch

@@ -1,6 +1,6 @@
-"""Records that disputes have expired, so that lists and live streams learn of it though nobody acts.
+"""Records that disputes have expired, so that queries and live streams show it although nobody acts.
 
-It is a command like any other, by a player called ``house``, who has no token and no seat.
+This is a command like any other, by the player ``house``, which has no token and no seat.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ _log = logging.getLogger(__name__)
 
 
 class DisputeExpiry:
-    """Looks up what is due in the lobby, which knows of every open dispute."""
+    """Expires the disputes that are due. The lobby read model contains every open dispute."""
 
     def __init__(self, handler: CommandHandler, views: ReadModels) -> None:
         self._handler = handler
         self._views = views
 
-    def record(self) -> int:
-        """Records some of the disputes that have expired; how many. Raises ``UnavailableError``."""
+    def expire_due(self) -> int:
+        """Expires up to ``AT_ONCE`` disputes that are due; returns their number. Raises ``UnavailableError``."""
         target = self._views.serving("lobby")
         if target is None:
             return 0
         due = self._views.until(target, DUE, self._handler.matches.now(), AT_ONCE)
-        return sum(map(self._recorded, due))
+        return sum(map(self._expire, due))
 
-    def _recorded(self, match_id: str) -> bool:
+    def _expire(self, match_id: str) -> bool:
         request = CommandRequest(HOUSE, invite=invite_of(self._handler.matches.seed(match_id)))
         try:
             self._handler.execute(match_id, request, draft(commands.Lapse))
         except (ProblemError, wire.UnreadableError, DamagedError) as fault:
-            # Somebody was faster, which the lobby is about to learn; or the log is damaged, which the audit reports.
-            _log.info("match %s: no dispute to let lapse: %s", match_id, type(fault).__name__)
+            # Another process was faster, which the lobby will show soon; or the log is damaged, which the audit reports.
+            _log.info("match %s: found no dispute to expire: %s", match_id, type(fault).__name__)
             return False
         return True

@@ -1,7 +1,7 @@
-"""The process that keeps the read models up to date: ``python -m service.worker``.
+"""The worker's loop: keeps the read models up to date, and does the background jobs in idle time.
 
-Several may run; one works, by lease, and another takes over a few seconds after it has gone or frozen. A frozen one that
-wakes up again finds its lease gone at its first write, which does nothing.
+Several workers may run; the holder of the lease works, and another takes over a few seconds after that one has ended or
+frozen. A frozen worker that continues later no longer holds the lease, so its first write changes nothing and fails.
 """
 
 from __future__ import annotations
@@ -32,25 +32,25 @@ from service.worker.schedule import Job, Monotonic, Schedule
 from service.worker.seat_release import SeatRelease
 
 LEASE_MS = 5000
-"""Long enough for the longest single step; a standby waits no longer than this and ``STANDBY_SECONDS``."""
+"""The length of the lease, longer than the longest step. A standby takes over after this and ``STANDBY_SECONDS`` at most."""
 STANDBY_SECONDS = 1.0
 REST_SECONDS = 5.0
-"""After a fault that will most likely come again."""
+"""The pause after an error that is likely to recur."""
 POLL_SECONDS = 1.0
-"""How often everything is looked at, whatever was heard."""
+"""The interval at which all shards are checked, because notifications may be lost."""
 CACHED_COMMITS = 1000
-"""Few, for the worker itself does little to a match."""
+"""Few, because the worker itself executes few commands."""
 AUDIT_SECONDS = 0.1
-"""Of one piece of the audit, for which everything else waits."""
+"""The length of one slice of the audit, for which everything else waits."""
 GATHER_SECONDS = 0.01
-"""How long changes are gathered after the first one that was heard, to be one write."""
+"""The time for which changes are gathered after the first notification, so that they become one write."""
 
 _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Everything a worker stands on; tests hand in other parts than production does."""
+    """The parts that a worker depends on; tests pass other parts than production does."""
 
     store: Store
     views: ReadModels
@@ -63,14 +63,14 @@ class Parts:
 
 
 class ChangedShards:
-    """The shards of which a notification came, or which are to be looked at anyway."""
+    """The shards to check: those of which a notification came, and from time to time all. Thread-safe."""
 
     def __init__(self) -> None:
         self._shards: set[int] = set(range(SHARDS))
         self._any = threading.Event()
 
     def heard(self, match_id: str | None) -> None:
-        """``None``: anything may have happened."""
+        """Marks the shard of a match; ``None``: all shards, because a notification may have been lost."""
         if match_id is None:
             self.mark_all()
         else:
@@ -78,11 +78,11 @@ class ChangedShards:
         self._any.set()
 
     def mark_all(self) -> None:
-        """Has every shard looked at the next time, for notifications may be lost."""
+        """Marks every shard, because notifications may be lost."""
         self._shards |= set(range(SHARDS))
 
     def take(self, patience: float) -> set[int]:
-        """The shards to look at; waits for a notification so long at most."""
+        """Returns the marked shards and unmarks them. Waits up to ``patience`` seconds for a notification."""
         if self._any.wait(patience):
             time.sleep(GATHER_SECONDS)
         self._any.clear()
@@ -91,10 +91,10 @@ class ChangedShards:
 
 
 class Worker:
-    """Works while it holds the lease."""
+    """The active worker. Its methods raise ``FencedError`` once it no longer holds the lease."""
 
     def __init__(self, parts: Parts, lease: Lease, changed: ChangedShards | None = None) -> None:
-        """``lease`` is this worker's; whoever has it is alone."""
+        """``lease`` makes this worker the only active one."""
         matches = MatchRepository(parts.store, parts.games, parts.clock, MatchCache(CACHED_COMMITS))
         handler = CommandHandler(matches, parts.clock, parts.entropy)
         self._views = parts.views
@@ -108,32 +108,32 @@ class Worker:
         self._changed = changed or ChangedShards()
         self._schedule = Schedule(self._jobs(), parts.monotonic)
         self._known_until = 0
-        """Everything that was done until then (ms) is in the lists."""
+        """The time (ms) up to which all changes are in the read models."""
         self._begin()
 
     def _jobs(self) -> list[Job]:
-        """Everything that is done in idle time; the audit comes last, for it takes the rest of that time."""
+        """Returns the jobs for idle time; the audit comes last because it uses up the rest of that time."""
 
         def expire() -> None:
-            self._expiry.record()
+            self._expiry.expire_due()
 
         def release() -> None:
-            self._release.go_on(self._known_until)
+            self._release.step(self._known_until)
 
         def audit() -> float | None:
-            self._sweep.go_on(self._lease, AUDIT_SECONDS)
+            self._sweep.step(self._lease, AUDIT_SECONDS)
             return self._sweep.rest
 
         return [
             Job(self._changed.mark_all, POLL_SECONDS),
             Job(expire, dispute_expiry.LOOK_SECONDS),
             Job(release, seat_release.LOOK_SECONDS),
-            Job(self._rewrite.go_on, aof_rewrite.LOOK_SECONDS),
+            Job(self._rewrite.step, aof_rewrite.LOOK_SECONDS),
             Job(audit, 0),
         ]
 
     def _begin(self) -> None:
-        """A first generation for each read model that has none of its present revision."""
+        """Names a first generation for each read model that has none of its current revision."""
         serving = self._views.generations("serving")
         batch = Batch()
         for name in PROJECTIONS.keys() - serving.keys():
@@ -142,26 +142,27 @@ class Worker:
         self._clear()
 
     def step(self, shards: set[int]) -> None:
-        """Brings everything up to date. What is served, and what it could be rolled back to, are kept alike."""
-        began = self._clock.now()
+        """Brings the read models up to date, the previous generations too, so that a rollback loses nothing."""
+        started = self._clock.now()
         serving, previous = self._views.generations("serving"), self._views.generations("previous")
         if serving.keys() != PROJECTIONS.keys():
             self._begin()
             serving = self._views.generations("serving")
         known = self._projector.targets
         targets = tuple(dict.fromkeys((*serving.values(), *previous.values())))
-        self._projector.take_on(targets)
+        self._projector.set_targets(targets)
+        # A new target has checkpoints of its own, which may be behind in shards without a notification.
         everything = targets != known or len(shards) == SHARDS
         self._projector.catch_up(range(SHARDS) if everything else shards)
-        self._projector.again(self._views.retries())
+        self._projector.retry(self._views.retries())
         for target in targets:
             settle(self._views, target, self._lease)
         self._announce(serving)
         if everything:
-            self._known_until = began
+            self._known_until = started
 
     def _announce(self, serving: Mapping[str, Target]) -> None:
-        """What is complete is read from now on, and what it replaces is deleted. Holds the lease on, too."""
+        """Lets queries read complete generations, and deletes those they replace. Also extends the lease."""
         batch, new = Batch(), [target for name, target in serving.items() if self._views.serving(name) != target]
         for target in new:
             batch.name_generation("ready", target)
@@ -172,11 +173,11 @@ class Worker:
             self._clear()
 
     def _clear(self) -> None:
-        """Deletes what other revisions have left of the read models that are complete."""
+        """Deletes the generations of other revisions, for each read model whose current one is complete."""
         for name in [name for name in PROJECTIONS if self._views.serving(name) is not None]:
             batch, outdated = Batch(), self._views.outdated(name)
             for target in set().union(*outdated.values()):
-                _log.warning("%s is deleted: the read model is of another revision now", target)
+                _log.warning("deleted generation %s: its read model has another revision now", target)
                 batch.discard(target)
             for revision in outdated:
                 batch.forget_revision(revision)
@@ -184,12 +185,12 @@ class Worker:
         self._views.empty_trash()
 
     def idle(self) -> None:
-        """Does what is due besides: disputes, seats, the append-only file, the audit."""
+        """Runs the jobs that are due: disputes, seats, the append-only file, the audit."""
         self._schedule.run_due()
 
 
 def work(parts: Parts, changed: ChangedShards, lease: Lease) -> NoReturn:
-    """Until the lease is gone (``FencedError``) or the server (``UnavailableError``)."""
+    """Works until the lease is lost (``FencedError``) or the database does not answer (``UnavailableError``)."""
     worker, patience = Worker(parts, lease, changed), 0.0
     while True:
         worker.step(changed.take(patience))
@@ -198,28 +199,30 @@ def work(parts: Parts, changed: ChangedShards, lease: Lease) -> NoReturn:
 
 
 def stand_by(parts: Parts, changed: ChangedShards) -> NoReturn:
-    """Works whenever it can get the lease, for ever."""
-    waits = False
+    """Works whenever it can take the lease, for ever."""
+    waiting = False
     while True:
         try:
             lease = parts.views.claim("projector", LEASE_MS)
             if lease is not None:
-                _log.info("this process keeps the read models now")
-                waits = False
+                _log.info("projection worker took the lease and is active")
+                waiting = False
                 _work_and_release(parts, changed, lease)
-            elif not waits:
-                waits = True
-                _log.info("another process keeps the read models; this one stands by")
+            elif not waiting:
+                waiting = True
+                _log.info("another projection worker is active; this one stands by")
         except FencedError:
-            _log.warning("the lease on the read models ran out while this process did not get on; it stands by")
+            _log.warning("projection worker lost its lease because it was too slow; it stands by")
         except UnavailableError as fault:
-            _log.warning("the read models rest, for the database does not answer: %s", fault or type(fault).__name__)
+            _log.warning(
+                "projection worker paused because the database does not answer: %s", fault or type(fault).__name__
+            )
         except ForeignDataError as fault:
-            _log.error("the read models rest: %s", fault)
+            _log.error("projection worker paused: %s", fault)
             time.sleep(REST_SECONDS)
         except Exception:
-            # The web processes go on, and what is stale says so; ending with everything would be worse.
-            _log.exception("the read models rest, for something that nobody thought of")
+            # Kept alive: ``serve`` stops everything when one process ends, while stale read models only make queries late.
+            _log.exception("projection worker paused after an unexpected error")
             time.sleep(REST_SECONDS)
         time.sleep(STANDBY_SECONDS)
 
@@ -228,7 +231,7 @@ def _work_and_release(parts: Parts, changed: ChangedShards, lease: Lease) -> NoR
     try:
         work(parts, changed, lease)
     except KeyboardInterrupt:
-        # A server that has gone first needs no release, and must not keep this process from ending.
+        # A database that has stopped first needs no release, and must not keep this process from ending.
         with suppress(FencedError, UnavailableError):
             parts.views.release(lease)
         raise

@@ -234,9 +234,9 @@ def test_the_feed_has_each_match_at_its_last_number(world: World) -> None:
 
 
 def test_a_match_is_done_again_until_it_was(world: World) -> None:
-    world.views.ask_again({"m1": 5, "m2": 6})
+    world.views.request_retry({"m1": 5, "m2": 6})
     batch = Batch()
-    batch.retried("m1")
+    batch.clear_retry("m1")
     world.write(batch)
     assert world.views.retries() == {"m2": 6}
 
@@ -261,22 +261,22 @@ LATER_MS = 1000
 def test_a_deleted_account_is_to_be_cleaned_up_until_it_was(speaking: Backend) -> None:
     assert speaking.client is not None
     accounts: DeletedAccounts = RedisPlayers(speaking.client)
-    assert accounts.newest_in_file() is None
+    assert accounts.newest_in_aof() is None
     before = time.time_ns() // 1_000_000
     for player in ("ann", "bob"):
         speaking.players.create(player, player, f"t-{player}", b"h", 1)
         speaking.players.forget(player)
-    newest = accounts.newest_in_file()
+    newest = accounts.newest_in_aof()
     assert newest is not None
     assert newest >= before
-    assert accounts.seated(before - 1) == []
-    assert {player for player, _when in accounts.seated(newest + LATER_MS)} == {"ann", "bob"}
-    accounts.not_seated("ann")
-    assert [player for player, _when in accounts.seated(newest + LATER_MS)] == ["bob"]
-    accounts.not_in_file(before - 1)
-    assert accounts.newest_in_file() == newest
-    accounts.not_in_file(newest)
-    assert accounts.newest_in_file() is None
+    assert accounts.awaiting_release(before - 1) == []
+    assert {player for player, _when in accounts.awaiting_release(newest + LATER_MS)} == {"ann", "bob"}
+    accounts.note_released("ann")
+    assert [player for player, _when in accounts.awaiting_release(newest + LATER_MS)] == ["bob"]
+    accounts.note_rewritten(before - 1)
+    assert accounts.newest_in_aof() == newest
+    accounts.note_rewritten(newest)
+    assert accounts.newest_in_aof() is None
 
 
 def test_the_append_only_file_is_rewritten(valkey: Backend) -> None:

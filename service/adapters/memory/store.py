@@ -1,4 +1,4 @@
-"""The log in memory: for tests, tools and trying things out. Answers as ``redis_store`` does, and is gone with the process."""
+"""The log in memory, for tests and tools. Behaves as ``adapters.redis.store`` does; everything is lost with the process."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ SEED_BYTES = 32
 
 
 def microseconds() -> int:
-    """Since the epoch."""
+    """Returns microseconds since the epoch."""
     return time.time_ns() // 1000
 
 
 class MemoryStore:
-    """A ``Store`` of dictionaries. ``now`` gives microseconds; ``archives`` holds the pointers of archived matches."""
+    """A ``Store`` made of dictionaries. ``now`` returns microseconds; ``archives`` holds the pointers of archived matches."""
 
     def __init__(self, now: Callable[[], int] = microseconds) -> None:
         self.archives: dict[str, str] = {}
@@ -50,7 +50,7 @@ class MemoryStore:
 
     def read_each(self, after: Mapping[str, int], limit: int) -> Mapping[str, Sequence[Entry]]:
         return {
-            match_id: self.read(match_id, behind, limit) for match_id, behind in after.items() if is_sharded(match_id)
+            match_id: self.read(match_id, version, limit) for match_id, version in after.items() if is_sharded(match_id)
         }
 
     def seed(self, match_id: str) -> bytes | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import redis
 
-from service.adapters.redis.client import answering
+from service.adapters.redis.client import translated_errors
 from service.ports import FileState, RewriteRefusedError
 
 
@@ -17,7 +17,7 @@ class RedisAppendOnlyFile:
         self._client = client
 
     def state(self) -> FileState:
-        with _asking():
+        with _rewrite_errors():
             about: Any = self._client.info()
         return FileState(
             run=str(about.get("run_id", "")),
@@ -27,15 +27,15 @@ class RedisAppendOnlyFile:
         )
 
     def rewrite(self) -> None:
-        with _asking():
+        with _rewrite_errors():
             self._client.bgrewriteaof()
 
 
 @contextmanager
-def _asking() -> Iterator[None]:
-    """As ``answering``, but a server that answers and does not know the command, or whose user may not give it, refuses."""
+def _rewrite_errors() -> Iterator[None]:
+    """Translates errors as the client does, and a command that is unknown or not permitted to ``RewriteRefusedError``."""
     try:
-        with answering():
+        with translated_errors():
             try:
                 yield
             except redis.exceptions.NoPermissionError as fault:

@@ -2,16 +2,16 @@
 --
 -- KEYS  1 stream of the match   2 hash beside it: seed, archive   3 change index of the shard (sorted set)
 -- ARGV  1 version   2 hash of the commit before   3 public part   4 secrets   5 hash   6 seed, or nothing
---       7 match id   8 channel of the shard's wake-up
+--       7 match id   8 channel of the shard's notifications
 --
 -- Replies  {"ok", change time}            written
---          {"conflict", entries}          the log does not end at the commit before; what lies behind that version
---          {"archived"}                   the match was moved away and takes nothing any more
---          {"malformed", sentence}        the call makes no sense
+--          {"conflict", entries}          the log does not end at the commit before; the entries after that version
+--          {"archived"}                   the match was archived and takes no more commits
+--          {"malformed", sentence}        the arguments are invalid
 --
--- An error inside a script undoes nothing, so everything is looked at before the first write. The first write is XADD:
--- a server that refuses writes (out of memory, read only, disk full) refuses it, and only the first of a script.
--- Bytes pass through as they are.
+-- An error inside a script undoes nothing, so everything is checked before the first write. The first write is XADD: a
+-- server that refuses writes (out of memory, read only, disk full) does so at the first write of a script, before anything
+-- has changed. Bytes are stored as they come.
 
 local version, previous, public, secrets, hash, seed = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 local match, channel = ARGV[7], ARGV[8]
@@ -54,7 +54,8 @@ if head_version ~= expected or head_hash ~= previous then
   return {'conflict', redis.call('XRANGE', KEYS[1], '(' .. string.format('%.0f', expected) .. '-0', '+')}
 end
 
--- The clock may stand still or go back; the index goes on. "%.0f", because tostring cuts to 14 digits.
+-- The clock may stand still or go back; change times must still rise, or a reader that follows the index would miss this
+-- commit. "%.0f", because tostring cuts to 14 digits.
 local top = redis.call('ZREVRANGE', KEYS[3], '0', '0', 'WITHSCORES')[2]
 local now = redis.call('TIME')
 local at = tonumber(now[1]) * 1000000 + tonumber(now[2])
@@ -68,6 +69,6 @@ if version == '1' then
   redis.call('HSET', KEYS[2], 'seed', seed)
 end
 redis.call('ZADD', KEYS[3], change, match)
--- Only a wake-up: the truth is the stream, and a failing wake-up must not make a written commit look refused.
+-- Only a hint: the truth is the stream, and a failing notification must not make a written commit look refused.
 redis.pcall('PUBLISH', channel, match)
 return {'ok', change}

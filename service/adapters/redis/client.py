@@ -1,4 +1,4 @@
-"""The client of a Valkey or Redis server: connections, what its errors mean, and whether a server is fit to use."""
+"""The client of a Valkey or Redis server: connections, the translation of its errors, and the check of its settings."""
 
 from __future__ import annotations
 
@@ -20,23 +20,19 @@ from domain.store import DamagedError, UnavailableError
 log = logging.getLogger(__name__)
 
 CONNECT_SECONDS = 2.0
-
-
 ANSWER_SECONDS = 5.0
-
-
 LOOK_SECONDS = 0.002
-"""How often who waits for a connection looks for one."""
+"""The interval at which a request that waits for a connection looks for a free one."""
 
 
 OLDEST = (6, 2)
-"""Exclusive range bounds, ``XRANGE (1-0 +``, came with Redis 6.2."""
+"""The first version with exclusive range bounds, ``XRANGE (1-0 +``."""
 
 
 REFUSALS = re.compile(
     r"\b(OOM|READONLY|MISCONF|LOADING|BUSY|NOREPLICAS|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|NOPERM|NOAUTH)\b"
 )
-"""What a server says that works but will not do it now; inside a script of Redis 6.2 the code stands within the text."""
+"""Error codes of a server that works but refuses for now. Redis 6.2 puts the code of a script's error inside the text."""
 
 
 UNABLE = (
@@ -50,15 +46,15 @@ UNABLE = (
 
 
 class UnfitServerError(FoldtableError):
-    """The server must not be trusted with the log; the message says what to change."""
+    """The server cannot be trusted with the log; the message says what to change."""
 
 
 class Pool(redis.ConnectionPool):
-    """Connections without ceremony: the one used last is used next, and nobody asks it first whether it still lives.
+    """Connections, last in first out, without a check of the socket before each command.
 
-    redis-py's own pools look at the socket before each command, behind a lock or two; that takes twice as long as the
-    command itself. A connection that turns out to be dead is renewed by the client's one retry. At most
-    ``max_connections`` at a time, others wait. A process makes its own; it does not survive a fork.
+    redis-py's own pools check the socket before each command, behind a lock or two; that takes twice as long as the command
+    itself. A connection that turns out to be dead is renewed by the client's one retry. At most ``max_connections`` exist
+    at a time; further requests wait. A process makes its own pool, because connections do not survive a fork.
     """
 
     # Why the override is safe. A connection belongs to one greenlet (or thread) from ``pop`` to ``append``, both of which are
@@ -79,7 +75,7 @@ class Pool(redis.ConnectionPool):
             return self._another()
 
     def _another(self) -> Any:
-        """A new one, or, if there are enough of them, the first that comes back."""
+        """Makes a new connection or, at the limit, waits for one. Raises ``redis.ConnectionError`` after ``ANSWER_SECONDS``."""
         deadline = time.monotonic() + ANSWER_SECONDS
         while self._made >= self.max_connections:
             time.sleep(LOOK_SECONDS)
@@ -88,7 +84,7 @@ class Pool(redis.ConnectionPool):
             if time.monotonic() > deadline:
                 raise redis.ConnectionError("all connections are in use")
         self._made += 1
-        # It connects when it is first written to.
+        # redis-py connects it at the first command.
         return self.connection_class(**self.connection_kwargs)
 
     def release(self, connection: Any) -> None:
@@ -96,10 +92,11 @@ class Pool(redis.ConnectionPool):
 
 
 def connect(url: str, connections: int = 64) -> redis.Redis:
-    """A client for ``redis://``, ``rediss://`` or ``unix://``; connects when first used.
+    """Makes a client for ``redis://``, ``rediss://`` or ``unix://``; it connects when first used.
 
-    What is lost with a connection is asked once more; what is not answered in time is not.
+    A command whose connection breaks is sent once more; one that times out is not. Raises ``ValueError`` for another URL.
     """
+    # Sending a command once more is safe for reads, and for an append, which is idempotent: see ``store``.
     pool = Pool.from_url(
         url,
         max_connections=connections,
@@ -113,8 +110,11 @@ def connect(url: str, connections: int = 64) -> redis.Redis:
 
 
 @contextmanager
-def answering() -> Iterator[None]:
-    """Whatever keeps the server from answering becomes ``UnavailableError``; mistakes of ours stay what they are."""
+def translated_errors() -> Iterator[None]:
+    """Translates errors: a server that cannot answer to ``UnavailableError``, a key of another type to ``DamagedError``.
+
+    Any other error is a bug of this service and passes through.
+    """
     try:
         yield
     except UNABLE as error:
@@ -127,8 +127,8 @@ def answering() -> Iterator[None]:
         raise
 
 
-def answers(client: redis.Redis) -> bool:
-    """Whether the server can be reached and answers."""
+def is_reachable(client: redis.Redis) -> bool:
+    """Returns whether the server can be reached and answers."""
     try:
         return bool(client.ping())
     except redis.RedisError:
@@ -136,9 +136,9 @@ def answers(client: redis.Redis) -> bool:
 
 
 def check_server(client: redis.Redis, durability: str = "everysec") -> None:
-    """Refuses (``UnfitServerError``) a server that may drop keys or is too old, and warns of one that keeps less than promised.
+    """Raises ``UnfitServerError`` for a server that evicts keys or is too old; warns of one less durable than configured.
 
-    A server that tells nothing about itself (fakeredis, some hosted ones) is taken as it is.
+    A server that does not report its settings (fakeredis, some hosted ones) is accepted.
     """
     facts = _facts(client)
     version = tuple(int(part) for part in facts.get("redis_version", "6.2").split(".")[:2])
@@ -152,12 +152,12 @@ def check_server(client: redis.Redis, durability: str = "everysec") -> None:
     if int(facts.get("aof_enabled", 1)) == 0:
         log.warning("the server keeps no append-only file: a crash loses moves (set appendonly yes)")
     elif durability == "always" and facts.get("appendfsync", "always") != "always":
-        log.warning("durability is to be 'always', but the server has appendfsync %s", facts["appendfsync"])
+        log.warning("FOLDTABLE_DURABILITY is always, but the server has appendfsync %s", facts["appendfsync"])
 
 
 def _facts(client: redis.Redis) -> dict[str, str]:
     facts: dict[str, str] = {}
-    with answering():
+    with translated_errors():
         for ask in (client.info, lambda: client.config_get("appendfsync")):
             try:
                 answer: Any = ask()

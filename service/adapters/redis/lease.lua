@@ -1,9 +1,10 @@
--- Takes the lease if nobody has it.
+-- Takes the lease if nobody holds it.
 --
 -- KEYS  1 lease   2 epoch
 -- ARGV  1 milliseconds
 --
--- Replies the token of the new holder, which no earlier one ever had; nothing if somebody holds it.
+-- Replies the token of the new holder, or nothing if somebody holds the lease. Tokens are never used twice, so the writes of
+-- an earlier holder, frozen until its lease ran out, are refused (see views.lua).
 
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return false

@@ -1,4 +1,4 @@
-"""Messages from one process to all, heard over one connection: what was appended to, who has left."""
+"""Notifications from one process to all, over one connection: matches that grew, read models that changed, deleted accounts."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from collections.abc import Iterator
 
 import redis
 
-SHARDS_WAKE = "{s??}:wake"
-VIEWS_WAKE = "{views}:wake"
-PLAYERS_WAKE = "{players}:gone"
+SHARD_CHANNELS = "{s??}:wake"
+READ_MODELS_CHANNEL = "{views}:wake"
+DELETIONS_CHANNEL = "{players}:gone"
 WAIT_SECONDS = 1.0
 LOST = ""
-"""Heard when the connection had broken: whatever was said meanwhile is lost."""
+"""Yielded after the connection was (re)made: notifications sent before are lost."""
 
 
 class RedisNotifications:
     """The notifications of all shards, or of other channels."""
 
-    def __init__(self, client: redis.Redis, pattern: str = SHARDS_WAKE) -> None:
+    def __init__(self, client: redis.Redis, pattern: str = SHARD_CHANNELS) -> None:
         self._client = client
         self._pattern = pattern
 
     def heard(self) -> Iterator[str | None]:
-        """What was said: on the shards' channels, the ids of matches that were appended to; on the players', who has left.
+        """Yields match ids (shards), subjects (read models) or player ids (deletions), for ever; reconnects by itself.
 
-        ``None`` now and then when idle, ``LOST`` at first and whenever some may have been missed.
+        Yields ``None`` after each idle ``WAIT_SECONDS``, and ``LOST`` at first and whenever some may have been missed.
         """
         while True:
             try:

@@ -1,12 +1,12 @@
 """The read models in Valkey or Redis. All keys share the tag ``{views}``, so that one script can write any of them.
 
 A read model has *generations*, one of which is served; a new one is built beside it. Keys of a generation begin with
-``{views}:<name>:<generation>``: ``:rows`` match → row, ``:seen`` match → version that the row is of, ``:l:<list>`` sorted sets
-of matches, ``:t:<subject>`` totals, ``:at`` shard → change time up to which everything is in it, ``:parked`` match → why it is
-not. ``{views}:serving`` and ``{views}:previous`` name the generations, under ``<name>@<revision>``: what code of another
-revision has written is as good as not there.
+``{views}:<name>:<generation>``: ``:rows`` match → row, ``:seen`` match → version of the row, ``:l:<list>`` sorted sets of
+matches, ``:t:<subject>`` totals, ``:at`` shard → change time up to which all changes are included, ``:parked`` match → the
+reason why it is not included. ``{views}:serving`` and ``{views}:previous`` name the generations, under ``<name>@<revision>``:
+code ignores the generations of another revision.
 
-Writers hold a lease, and each of their writes is one script that begins by asking whether they still do.
+Writers hold a lease, and each of their writes is one script that first checks whether they still hold it.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ import msgpack
 import redis
 
 from domain.store import SHARDS, DamagedError
-from service.adapters.redis.client import answering
-from service.adapters.redis.notifications import VIEWS_WAKE
+from service.adapters.redis.client import translated_errors
+from service.adapters.redis.notifications import READ_MODELS_CHANNEL
 from service.ports.readmodels import (
     KINDS,
     AddMembers,
@@ -47,17 +47,17 @@ LEASE = files(__package__).joinpath("lease.lua").read_text(encoding="utf-8")
 
 ROOT = "{views}"
 FEED, SEQUENCE = f"{ROOT}:feed", f"{ROOT}:sequence"
-"""Match → number of its last change, and the last number: what live lobbies follow."""
+"""Match → number of its last change, and the last number; live lobbies follow it."""
 TRASH = f"{ROOT}:trash"
-"""Generations that nothing refers to any more and whose keys may still be there."""
+"""Discarded generations whose keys may still exist."""
 RETRIES = f"{ROOT}:retry"
 AUDITED, FAILED = f"{ROOT}:audit:at", f"{ROOT}:audit:failed"
-"""Match → when it was verified last (ms), and what is wrong with it."""
+"""Match → when it was last verified (ms), and its fault."""
 MOST_ARGUMENTS = 1000
-"""Of one command: Lua can unpack a few thousand."""
+"""The most arguments of one command: Lua's ``unpack`` fails at a few thousand."""
 
 TIES = 32
-"""How many more are asked for: those of the score where the last page ended, of which there are two at most as a rule."""
+"""Extra members a page reads, for those with the same score as the cursor: rarely more than two."""
 
 Command = tuple[Any, ...]
 
@@ -65,22 +65,22 @@ _log = logging.getLogger(__name__)
 
 
 @contextmanager
-def viewing() -> Iterator[None]:
-    """As ``answering``, but what is of the wrong kind is no log: a ``ForeignDataError``."""
+def read_model_errors() -> Iterator[None]:
+    """Translates errors as the client does, but a key of another type to ``ForeignDataError``: it is not part of a log."""
     try:
-        with answering():
+        with translated_errors():
             yield
     except DamagedError as fault:
-        raise ForeignDataError(f"a key of the read models is of the wrong kind: {fault}") from fault
+        raise ForeignDataError(f"a key of the read models holds a value of the wrong type: {fault}") from fault
 
 
 def key(target: Target, *names: str) -> str:
-    """The key of a part of a generation."""
+    """Returns the key of a part of a generation."""
     return _key(target.part(*names))
 
 
 def lease_key(work: str) -> str:
-    """The key of the lease on some work."""
+    """Returns the key of the lease on some work."""
     return f"{ROOT}:lease:{work}"
 
 
@@ -94,10 +94,10 @@ def _many(name: str, key: str, pieces: Sequence[Any]) -> Iterator[Command]:
 
 
 class RedisReadModels:
-    """The port ``ReadModels``, whose docstrings say what each method does."""
+    """The port ``ReadModels``, which documents each method."""
 
     def __init__(self, client: redis.Redis, revisions: Mapping[str, int]) -> None:
-        """``revisions`` are those of the read models, by name."""
+        """``revisions``: read model name → revision of the installed code."""
         self._client = client
         self._revisions = revisions
         self._write = client.register_script(WRITE)
@@ -106,12 +106,12 @@ class RedisReadModels:
     # -- writing ------------------------------------------------------------------------------------------------------
 
     def claim(self, work: str, ms: int) -> Lease | None:
-        with viewing():
+        with read_model_errors():
             token: Any = self._lease(keys=[lease_key(work), f"{ROOT}:epoch"], args=[ms])
         return None if token is None else Lease(work, token.decode(), ms)
 
     def is_claimed(self, work: str) -> bool:
-        with viewing():
+        with read_model_errors():
             return bool(self._client.exists(lease_key(work)))
 
     def write(self, lease: Lease, batch: Batch) -> None:
@@ -124,15 +124,15 @@ class RedisReadModels:
         arguments: list[Any] = [lease.token, lease.ms]
         for command in commands:
             arguments += (len(command), *command)
-        with viewing():
+        with read_model_errors():
             reply: Any = self._write(keys=[lease_key(lease.work)], args=arguments)
         if reply == 0:
             raise FencedError(lease.work)
         if reply != 1:
-            raise ForeignDataError(f"{reply.decode()} holds what no read model keeps there; delete it")
+            raise ForeignDataError(f"the key {reply.decode()} holds a value of the wrong type; delete it")
 
     def _commands(self, batch: Batch) -> Iterator[Command]:
-        """As few commands as possible."""
+        """Yields the batch as commands, as few as possible: each costs the server a call from Lua."""
         for part, drops in batch.drops.items():
             yield from _many("HDEL", _key(part), sorted(drops))
         for part, puts in batch.puts.items():
@@ -161,7 +161,7 @@ class RedisReadModels:
             case EndFeed(number):
                 return "SET", SEQUENCE, number
             case Announce(what):
-                return "PUBLISH", VIEWS_WAKE, what
+                return "PUBLISH", READ_MODELS_CHANNEL, what
 
     # -- generations --------------------------------------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ class RedisReadModels:
         return fields
 
     def _named(self, kind: str) -> dict[str, Target]:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.hgetall(f"{ROOT}:{kind}")
         numbers = {field.decode(): _number(number, f"{ROOT}:{kind}") for field, number in found.items()}
         return {field: Target(field.partition("@")[0], number) for field, number in numbers.items() if number}
@@ -187,28 +187,29 @@ class RedisReadModels:
         return f"{name}@{self._revisions[name]}"
 
     def next_generation(self, name: str) -> Target:
-        with viewing():
+        with read_model_errors():
             return Target(name, int(self._client.hincrby(f"{ROOT}:generations", name, 1)))
 
     def serving(self, name: str) -> Target | None:
-        with viewing():
+        with read_model_errors():
             number: Any = self._client.hget(f"{ROOT}:ready", self._field(name))
         known = _number(number, f"{ROOT}:ready")
         return Target(name, known) if known else None
 
     def empty_trash(self) -> None:
-        with viewing():
-            given_up: Any = self._client.smembers(TRASH)
-            for member in given_up:
+        with read_model_errors():
+            discarded: Any = self._client.smembers(TRASH)
+            for member in discarded:
                 name, _colon, generation = member.decode().partition(":")
                 for found in self._client.scan_iter(match=key(Target(name, int(generation)), "*"), count=1000):
                     self._client.unlink(found)
+                # Last, so that a crash in between leaves the generation listed and it is deleted the next time.
                 self._client.srem(TRASH, member)
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def checkpoints(self, target: Target) -> list[int]:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.hgetall(key(target, "at"))
         return [_number(found.get(str(shard).encode()), key(target, "at")) for shard in range(SHARDS)]
 
@@ -225,21 +226,21 @@ class RedisReadModels:
     def stored(self, target: Target, ids: Sequence[str], table: str = "rows") -> list[bytes | None]:
         if not ids:
             return []
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.hmget(key(target, table), list(ids))
         return list(found)
 
     def all_stored(self, target: Target, table: str = "rows") -> Iterator[tuple[str, bytes]]:
-        with viewing():
+        with read_model_errors():
             for match_id, data in self._client.hscan_iter(key(target, table), count=500):
                 yield match_id.decode(), data
 
     def size(self, target: Target) -> int:
-        with viewing():
+        with read_model_errors():
             return int(self._client.hlen(key(target, "rows")))
 
     def seen(self, target: Target, match_id: str) -> int:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.hget(key(target, "seen"), match_id)
         return _number(found, key(target, "seen"))
 
@@ -247,39 +248,39 @@ class RedisReadModels:
         target = self.serving("summary")
         return 0 if target is None else self.seen(target, match_id)
 
-    def page(self, target: Target, place: str, behind: Position | None, limit: int) -> list[Position]:
-        top, start, rows = "+inf" if behind is None else behind[0], 0, list[Position]()
+    def page(self, target: Target, place: str, after: Position | None, limit: int) -> list[Position]:
+        top, start, rows = "+inf" if after is None else after[0], 0, list[Position]()
         while len(rows) < limit:
-            with viewing():
+            with read_model_errors():
                 found: Any = self._client.zrevrangebyscore(
                     key(target, "l", place), top, "-inf", start=start, num=limit + TIES, withscores=True
                 )
             page = [(int(score), member.decode()) for member, score in found]
-            rows += [row for row in page if behind is None or row < behind]
+            rows += [row for row in page if after is None or row < after]
             start += len(page)
             if len(page) < limit + TIES:
                 break
         return rows[:limit]
 
     def until(self, target: Target, place: str, score: int, limit: int) -> list[str]:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.zrangebyscore(key(target, "l", place), "-inf", score, start=0, num=limit)
         return [member.decode() for member in found]
 
     def since(self, target: Target, place: str, score: int, skipped: int, limit: int) -> list[Position]:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.zrangebyscore(
                 key(target, "l", place), score, "+inf", start=skipped, num=limit, withscores=True
             )
         return [(int(at), member.decode()) for member, at in found]
 
     def totals(self, target: Target, subject: str) -> dict[str, int]:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.hgetall(key(target, "t", subject))
         return {field.decode(): _number(amount, key(target, "t", subject)) for field, amount in found.items()}
 
     def amounts(self, target: Target, subject: str, names: Sequence[str]) -> list[int]:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.hmget(key(target, "t", subject), list(names))
         return [_number(amount, key(target, "t", subject)) for amount in found]
 
@@ -289,29 +290,29 @@ class RedisReadModels:
     # -- ratings ------------------------------------------------------------------------------------------------------
 
     def marks(self, target: Target) -> dict[str, Position]:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.hgetall(key(target, "mark"))
         marks = ((group.decode(), msgpack.unpackb(mark)) for group, mark in found.items())
         return {group: (mark[0], mark[1]) for group, mark in marks}
 
     def touched(self, target: Target, group: str) -> list[str]:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.smembers(key(target, "touched", group))
         return sorted(player.decode() for player in found)
 
     def leaders(self, target: Target, group: str, start: int, limit: int) -> list[str]:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.zrevrange(key(target, "board", group), start, start + limit - 1)
         return [player.decode() for player in found]
 
     def places(self, target: Target, player: str, groups: Sequence[str]) -> list[int | None]:
-        with viewing(), self._client.pipeline(transaction=False) as pipe:
+        with read_model_errors(), self._client.pipeline(transaction=False) as pipe:
             for group in groups:
                 pipe.zrevrank(key(target, "board", group), player)
             return list(pipe.execute())
 
     def standings(self, target: Target, asked: Sequence[tuple[str, str]]) -> list[tuple[Any, int]]:
-        with viewing(), self._client.pipeline(transaction=False) as pipe:
+        with read_model_errors(), self._client.pipeline(transaction=False) as pipe:
             for player, group in asked:
                 pipe.hget(key(target, "r", group), player)
                 pipe.zcard(key(target, "l", f"p:{group}:{player}"))
@@ -322,52 +323,52 @@ class RedisReadModels:
     # -- whole parts --------------------------------------------------------------------------------------------------
 
     def parts(self, target: Target) -> set[str]:
-        with viewing():
+        with read_model_errors():
             keys = [found.decode() for found in self._client.scan_iter(match=key(target, "*"), count=1000)]
         return {found.removeprefix(key(target) + ":") for found in keys}
 
     def ranking(self, target: Target, part: str) -> dict[str, float]:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.zrange(key(target, part), 0, -1, withscores=True)
         return {member.decode(): score for member, score in found}
 
     def table(self, target: Target, part: str) -> dict[str, bytes]:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.hgetall(key(target, part))
         return {name.decode(): value for name, value in found.items()}
 
     # -- the feed, retries and audits ---------------------------------------------------------------------------------
 
     def retries(self) -> dict[str, int]:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.hgetall(RETRIES)
         return {match_id.decode(): _number(at, RETRIES) for match_id, at in found.items()}
 
     def feed_end(self) -> int:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.get(SEQUENCE)
         return _number(found, SEQUENCE)
 
-    def feed(self, behind: int, limit: int) -> list[Position]:
-        with viewing():
-            found: Any = self._client.zrangebyscore(FEED, f"({behind}", "+inf", start=0, num=limit, withscores=True)
+    def feed(self, after: int, limit: int) -> list[Position]:
+        with read_model_errors():
+            found: Any = self._client.zrangebyscore(FEED, f"({after}", "+inf", start=0, num=limit, withscores=True)
         return [(int(score), member.decode()) for member, score in found]
 
-    def ask_again(self, changes: Mapping[str, int]) -> None:
-        with viewing():
+    def request_retry(self, changes: Mapping[str, int]) -> None:
+        with read_model_errors():
             self._client.hset(RETRIES, mapping=dict(changes.items()))
 
     def count_audited(self, since: int) -> int:
-        with viewing():
+        with read_model_errors():
             return int(self._client.zcount(AUDITED, since, "+inf"))
 
     def audit_faults(self) -> dict[str, bytes]:
-        with viewing():
+        with read_model_errors():
             found: Any = self._client.hgetall(FAILED)
         return {match_id.decode(): fault for match_id, fault in found.items()}
 
     def audited(self, ids: Sequence[str]) -> list[tuple[int | None, bool]]:
-        with viewing():
+        with read_model_errors():
             when: Any = self._client.zmscore(AUDITED, list(ids))
             faults: Any = self._client.hmget(FAILED, list(ids))
         pairs = zip(when, faults, strict=True)
@@ -375,11 +376,11 @@ class RedisReadModels:
 
 
 def _number(data: bytes | None, where: str) -> int:
-    """0 for none, and for what is no number: then what depends on it is done again, or made anew."""
+    """Reads a number; returns 0 for none, or for another value: then the work that depends on it is done again."""
     try:
         return int(data or 0)
     except ValueError:
-        _log.error("%s holds what is no number", where)
+        _log.error("%s holds a value that is not a number", where)
         return 0
 
 
@@ -387,5 +388,5 @@ def _unpacked(target: Target, match_id: str, data: bytes) -> Row | None:
     try:
         return cast(Row, msgpack.unpackb(data))
     except (ValueError, msgpack.UnpackException):
-        _log.error("the row of match %s in %s cannot be read", match_id, target)
+        _log.error("cannot read the row of match %s in %s", match_id, target)
         return None

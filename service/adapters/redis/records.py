@@ -1,7 +1,7 @@
-"""Records of matches that were played elsewhere, or here, brought in to be watched: the adapters of the port ``Records``.
+"""Imported records in Redis, of matches played here or elsewhere: the adapter of the port ``Records``.
 
-One hash a record, ``record:{<id>}``, with its canonical bytes, when it came and who brought it. They stand apart from the
-logs, so that nothing counts them: they are in no list, no rating and no statistic.
+One hash a record, ``record:{<id>}``: its canonical bytes, when it was imported (ms), and the player who imported it. Records
+are kept apart from the logs, so that no query, rating or statistic counts them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 
 import redis
 
-from service.adapters.redis.client import answering
+from service.adapters.redis.client import translated_errors
 from service.ports import Imported
 
 PUT = """
@@ -26,12 +26,12 @@ class RedisRecords:
         self._put = client.register_script(PUT)
 
     def put(self, record: Imported) -> Imported:
-        with answering():
+        with translated_errors():
             made = self._put(keys=[_key(record.id)], args=[record.raw, record.at, record.by])
         return record if made else self.get(record.id) or record
 
     def get(self, record_id: str) -> Imported | None:
-        with answering():
+        with translated_errors():
             row: Any = self._client.hmget(_key(record_id), ("raw", "at", "by"))
         return None if row[0] is None else Imported(record_id, row[0], int(row[1]), row[2].decode())
 

@@ -1,11 +1,12 @@
-"""The log in Valkey or Redis: one stream a match, one change index a shard, one script that appends.
+"""The log on a Valkey or Redis server: one stream per match, one change index per shard, one script that appends.
 
 Keys of a shard share the hash tag ``{s<shard>}``, the first two hexadecimal characters of a match id:
 ``{s0a}:m:<id>`` stream, ``{s0a}:meta:<id>`` hash (``seed``, ``archive``), ``{s0a}:matches`` change index.
-After each append the match id is published on ``{s0a}:wake``; that is a hint, the truth is the stream.
+After each append the match id is published on the shard's channel (see ``notifications``); that is a hint, the truth is the
+stream.
 
-A usual append is one command. After a lost connection it is sent once more, which is safe: an entry that stands in the log
-already, as it is, counts as appended, and any other append of that version has made it impossible.
+A usual append is one command. After a lost connection it is sent once more, which is safe because append is idempotent: an
+identical entry that is in the log already counts as appended, and any other entry of that version is a conflict.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from domain.store import (
     is_sharded,
     shard_of,
 )
-from service.adapters.redis.client import answering
+from service.adapters.redis.client import translated_errors
 
 log = logging.getLogger(__name__)
 
@@ -40,14 +41,14 @@ SCRIPT_SHA = hashlib.sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
 REPLICA_MS = 2000
 
 FIELDS = (b"p", b"s", b"h")
-"""Of an entry, always written in this order."""
+"""The fields of an entry, always written in this order."""
 
 
 class RedisStore:
-    """A ``Store`` on a server. Cheap; may be shared by threads and greenlets as its client may.
+    """A ``Store`` on a server. Cheap; safe to share between threads and greenlets, as its client is.
 
-    With ``replicas`` an append is answered only when so many replicas have it; if they do not within ``replica_ms``
-    it raises ``UnavailableError``, and the entry is in the log of the primary.
+    With ``replicas``, an append returns only when that many replicas have the entry. If they do not within ``replica_ms``,
+    it raises ``UnavailableError`` although the entry is in the log of the primary.
     """
 
     def __init__(self, client: redis.Redis, replicas: int = 0, replica_ms: int = REPLICA_MS) -> None:
@@ -75,33 +76,33 @@ class RedisStore:
                 raise ValueError(rest[0].decode())
 
     def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
-        with answering():
+        with translated_errors():
             rows: Any = self._client.xrange(stream_key(match_id), f"({after}-0", "+", count=limit)
         return _entries(rows)
 
     def read_each(self, after: Mapping[str, int], limit: int) -> Mapping[str, Sequence[Entry]]:
         asked = [match_id for match_id in after if is_sharded(match_id)]
-        with answering(), self._client.pipeline(transaction=False) as pipe:
+        with translated_errors(), self._client.pipeline(transaction=False) as pipe:
             for match_id in asked:
                 pipe.xrange(stream_key(match_id), f"({after[match_id]}-0", "+", count=limit)
             found = pipe.execute(raise_on_error=False)
-        # An error of one match is that match's own; asked for alone, it is told.
+        # One damaged match must not fail the others: it is left out, and reading it alone raises its error.
         return {match_id: _entries(rows) for match_id, rows in zip(asked, found, strict=True) if isinstance(rows, list)}
 
     def seed(self, match_id: str) -> bytes | None:
-        with answering():
+        with translated_errors():
             found: Any = self._client.hget(meta_key(match_id), "seed")
         return found  # type: ignore[no-any-return]
 
     def changes(self, shard: int, since: int = 0, limit: int | None = None) -> Sequence[Changed]:
         key = f"{{s{shard:02x}}}:matches"
         most = -1 if limit is None else limit
-        with answering():
+        with translated_errors():
             rows: Any = self._client.zrangebyscore(key, f"({since}", "+inf", 0, most, withscores=True)
         return tuple(_changed(shard, rows))
 
     def newest(self, limit: int) -> Sequence[Changed]:
-        with answering(), self._client.pipeline(transaction=False) as pipe:
+        with translated_errors(), self._client.pipeline(transaction=False) as pipe:
             for shard in range(SHARDS):
                 pipe.zrevrange(f"{{s{shard:02x}}}:matches", 0, limit - 1, withscores=True)
             found: Any = pipe.execute()
@@ -109,8 +110,8 @@ class RedisStore:
         return tuple(sorted(rows, key=lambda row: -row.at)[:limit])
 
     def _run(self, *arguments: Any) -> list[Any]:
-        """The script's reply. Its text is sent only to a server that does not know it (yet, or any more)."""
-        with answering():
+        """Runs the script and returns its reply. Sends its text only to a server that does not (or no longer) know it."""
+        with translated_errors():
             try:
                 return self._send("EVALSHA", SCRIPT_SHA, *arguments)
             except NoScriptError:
@@ -128,20 +129,20 @@ class RedisStore:
         return answer  # type: ignore[no-any-return]
 
     def _settle(self, tag: str) -> None:
-        """Waits until the replicas have all that is written so far, which takes a write of this connection's own."""
+        """Waits until the replicas have everything written so far. ``WAIT`` covers writes of its own connection, so it writes."""
         if self._replicas:
-            with answering(), self._client.pipeline(transaction=False) as pipe:
+            with translated_errors(), self._client.pipeline(transaction=False) as pipe:
                 pipe.set(f"{tag}:settled", 1)
                 pipe.wait(self._replicas, self._replica_ms)
                 self._check_reached(pipe.execute()[1])
 
     def _check_reached(self, reached: int) -> None:
         if reached < self._replicas:
-            raise UnavailableError(f"{reached} of {self._replicas} replicas answered in {self._replica_ms} ms")
+            raise UnavailableError(f"{reached} of {self._replicas} replicas confirmed within {self._replica_ms} ms")
 
 
 def tag_of(match_id: str) -> str:
-    """The hash tag that all keys of a match's shard share. Raises ``ValueError`` for what is no match id."""
+    """Returns the hash tag that all keys of a match's shard share. Raises ``ValueError`` for anything but a match id."""
     return f"{{s{shard_of(match_id):02x}}}"
 
 
@@ -158,13 +159,13 @@ def _entries(rows: Iterable[tuple[bytes, dict[bytes, bytes]]]) -> tuple[Entry, .
 
 
 def _entry(name: bytes, fields: tuple[bytes, ...], values: Sequence[bytes]) -> Entry:
-    """An entry out of what a stream holds."""
+    """Makes an entry of a stream's item. One with other fields becomes an empty entry, which no hash chain accepts."""
     version = int(name.partition(b"-")[0])
     return Entry(version, *values) if fields == FIELDS else Entry(version, b"", b"", b"")
 
 
 def _changed(shard: int, rows: Iterable[tuple[bytes, float]]) -> Iterator[Changed]:
-    """Rows of a change index. What is no id of a match of this shard was written there by somebody else, and is left out."""
+    """Yields the rows of a change index; leaves out foreign members, which are not ids of matches of this shard."""
     for name, score in rows:
         if name.startswith(b"%02x" % shard) and name.isascii() and name.decode().isprintable():
             yield Changed(name.decode(), int(score))

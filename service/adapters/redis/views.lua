@@ -1,13 +1,14 @@
--- Writes to the read models, if the writer still holds the lease it began with.
+-- Writes to the read models, if the writer still holds its lease.
 --
 -- KEYS  1 lease
--- ARGV  1 token of the lease   2 milliseconds to hold it from now, or 0 to leave it   then commands: length, name, arguments
+-- ARGV  1 token of the lease   2 milliseconds to extend it to, or 0 to leave it   then commands: length, name, arguments
 --
--- Replies 1 if everything is written, 0 if the lease is another's or nobody's, and the name of a key that holds another kind
--- of value than the command is for: then nothing is. An error in the middle would not take back what was written before.
+-- Replies 1 if everything was written; 0 if the writer does not hold the lease; or the name of a key whose type does not fit
+-- its command. In the last two cases nothing was written. Types and numbers are checked before the first write, because an
+-- error in the middle would not undo the writes before it.
 --
--- All keys share the tag of the first. What the commands are is the writer's affair; they are rows, lists, totals and
--- checkpoints together, so that none of them is ever ahead of another.
+-- All keys share the hash tag of the first. A batch holds rows, lists, totals and checkpoints together, so that none of them
+-- is ever ahead of another.
 
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 0

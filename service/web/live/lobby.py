@@ -18,7 +18,7 @@ from domain.store import UnavailableError
 from service.ports.readmodels import LOBBY
 from service.problems import ProblemError
 from service.readmodels.changes import Changes
-from service.readmodels.queries import Change, Lists, may_see
+from service.readmodels.queries import Change, Queries, may_see
 from service.telemetry import STREAMS
 from service.web.bodies.lobby import GoneEvent, match_card, players_of
 from service.web.live.broadcast import NOTHING, Fanout, Message, Sink, Viewer
@@ -43,7 +43,9 @@ class LobbyViewer(Viewer):
 class LobbyStream:
     """All open streams of the lobby in this process."""
 
-    def __init__(self, lists: Lists, names: Names, changes: Changes | None = None, poll: float = POLL_SECONDS) -> None:
+    def __init__(
+        self, lists: Queries, names: Names, changes: Changes | None = None, poll: float = POLL_SECONDS
+    ) -> None:
         self._lists = lists
         self._names = names
         self._changes = changes
@@ -123,7 +125,7 @@ class LobbyStream:
                 viewer.position = self._position
 
     def _names_of(self, changes: Sequence[Change]) -> dict[str, str]:
-        return dict(self._names(players_of(change.card for change in changes if change.card)))
+        return dict(self._names(players_of(change.summary for change in changes if change.summary)))
 
 
 def gone(number: int, match_id: str) -> bytes:
@@ -132,7 +134,7 @@ def gone(number: int, match_id: str) -> bytes:
 
 
 def _frame(change: Change, names: dict[str, str]) -> Message:
-    return Message(event("match", change.number, match_card(change.card, names))) if change.card else NOTHING
+    return Message(event("match", change.number, match_card(change.summary, names))) if change.summary else NOTHING
 
 
 def _told(viewer: Viewer, change: Change, frame: Message) -> Message:

@@ -104,7 +104,7 @@ def _name(player_id: str) -> str | None:
     if not (player_id.isalnum() and player_id.isascii()):
         raise ProblemError("player_not_found")
     found = service().names.of([player_id]).get(player_id)
-    if found is None and not service().players.was_here(player_id):
+    if found is None and not service().players.was_issued(player_id):
         raise ProblemError("player_not_found")
     return found
 

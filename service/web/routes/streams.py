@@ -10,7 +10,7 @@ from flask import Response, request
 from domain.match import Match
 from service.matches import access
 from service.problems import ProblemError
-from service.readmodels.queries import Lists
+from service.readmodels.queries import Queries
 from service.web.blueprint import Blueprint
 from service.web.bodies.lobby import LobbyStreamQuery
 from service.web.bodies.matches import match_body
@@ -117,7 +117,7 @@ def lobby_stream(query: dict[str, Any]) -> Response:
     return Response(streams.watch(watcher, first), headers=HEADERS, content_type=STREAM_TYPE)
 
 
-def _gone_since(read: Lists, player: str, game: str | None, known: int) -> bytes:
+def _gone_since(read: Queries, player: str, game: str | None, known: int) -> bytes:
     """The private matches that the player has left meanwhile; perhaps some that are known to be gone."""
     left = read.left_since(player, (known - MOMENT_US) // 1000)
     return b"".join(gone(known, match_id) for match_id, of in left.items() if game in (None, of))

@@ -399,7 +399,7 @@ async function verifyReceipt(record, receipt, keys) {
   const count = record.entries.length;
   if (receipt.version > count) throw new Fault(count + 1, "truncated", "There is a receipt of a later version.");
   if (record.entries[receipt.version - 1].hash !== receipt.head) {
-    throw new Fault(receipt.version, "forked", "It is another than the one that there is a receipt of.");
+    throw new Fault(receipt.version, "forked", "Its hash differs from the one in the receipt.");
   }
 }
 

@@ -41,7 +41,8 @@ def supervisor_of(folder: Path, tie: str) -> tuple[subprocess.Popen[str], int]:
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )
     assert process.stdout is not None
-    return process, int(process.stdout.readline())
+    with process.stdout as written:
+        return process, int(written.readline())
 
 
 def put(server: EmbeddedServer, name: str) -> None:
@@ -163,7 +164,7 @@ def test_a_server_that_ends_again_and_again_is_started_again_and_again(
             os.kill(before, signal.SIGKILL)
             assert within(20, lambda before=before: server.pid != before and answers(server))  # type: ignore[misc]
         assert len(told) >= embedded.RESTARTS_A_MINUTE + 2
-        assert "The database ended and is started again" in told[0]
+        assert "The database server ended and is being restarted" in told[0]
 
 
 def answers(server: EmbeddedServer) -> bool:

@@ -13,9 +13,9 @@ from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.memory.store import MemoryStore
 from service.adapters.redis.client import connect
 from service.adapters.redis.store import RedisStore
-from service.cli.audit import every_match, sweep, tell
+from service.cli.audit import every_match, report, sweep
 from service.cli.main import main
-from service.integrity.audit import Audited, Verdicts
+from service.integrity.audit import AuditCache, Audited
 from tests.support.backends import in_memory
 from tests.support.dice import RandomDice
 from tests.support.house import House
@@ -35,15 +35,18 @@ def test_every_match_is_swept_and_the_bad_one_is_named(capsys: pytest.CaptureFix
     house = House(replace(in_memory(), store=store))
     tables = played(house, 4)
     assert set(every_match(store)) == {table.match_id for table in tables}
-    assert tell(sweep(store, every_match(store))) == 0
-    assert capsys.readouterr().out == f"4 matches, {sum(table.version for table in tables)} versions: all hold\n"
+    assert report(sweep(store, every_match(store))) == 0
+    assert (
+        capsys.readouterr().out
+        == f"verified 4 matches, {sum(table.version for table in tables)} versions: all are valid\n"
+    )
     bad = tables[2].match_id
     log = store._logs[bad]
     log[2] = replace(log[2], hash=bytes(32))
-    assert tell(sweep(store, every_match(store))) == 1
+    assert report(sweep(store, every_match(store))) == 1
     told = capsys.readouterr().out.splitlines()
     assert told[0].startswith(f"{bad}: version 3: altered. ")
-    assert told[1].endswith(": 1 does not hold")
+    assert told[1].endswith(": 1 failed")
     assert [found.fault is None for found in sweep(store, [tables[0].match_id, bad, "none", "00" + "a" * 14])] == [
         True,
         False,
@@ -55,8 +58,8 @@ def test_every_match_is_swept_and_the_bad_one_is_named(capsys: pytest.CaptureFix
 def test_a_log_that_is_shorter_than_it_was_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     store = MemoryStore()
     (table,) = played(House(replace(in_memory(), store=store)), 1)
-    assert tell(sweep(store, [table.match_id], lambda _match_id: table.version)) == 0
-    assert tell(sweep(store, [table.match_id], lambda _match_id: table.version + 2)) == 1
+    assert report(sweep(store, [table.match_id], lambda _match_id: table.version)) == 0
+    assert report(sweep(store, [table.match_id], lambda _match_id: table.version + 2)) == 1
     assert f"{table.match_id}: version {table.version + 1}: truncated. " in capsys.readouterr().out
 
 
@@ -84,7 +87,7 @@ def test_the_command_works_on_the_data_of_a_house_that_is_not_running(
         monkeypatch.delenv("FOLDTABLE_REDIS_URL")
     capsys.readouterr()
     assert main(["audit", "--all"]) == 0
-    assert capsys.readouterr().out == f"1 match, {table.version} versions: all hold\n"
+    assert capsys.readouterr().out == f"verified 1 match, {table.version} versions: all are valid\n"
     with pytest.raises(SystemExit):
         main(["audit"])
 
@@ -93,13 +96,13 @@ def test_a_verdict_is_kept_for_the_very_log_that_it_was_given_for() -> None:
     game = all_games()["blockers"]
     playing = Playing(Setup(game, 3, game.options(), seed=2))
     play_on(playing, any_move, RandomDice(2), 12)
-    verdicts, paused = Verdicts(), [0]
+    verdicts, paused = AuditCache(), [0]
 
     def pause() -> None:
         paused[0] += 1
 
     def asked(entries: list[Entry], seed: bytes = playing.seed) -> Audited:
-        return verdicts.of(playing.match_id, game, entries, seed, pause)
+        return verdicts.audit(playing.match_id, game, entries, seed, pause)
 
     assert asked(playing.entries) == Audited(None, decided_again=True)
     assert paused[0] == 12

@@ -52,14 +52,14 @@ def test_status_tells_every_read_model_and_the_audit(run: Run) -> None:
     assert told.returncode == 0
     for name in ("summary", "lobby", "history", "statistics", "ratings"):
         assert name in told.stdout
-    assert re.search(r"audit: \d (match|matches) verified in the last day, 0 failed", told.stdout)
+    assert re.search(r"audit: \d (match|matches) verified in the last 24 hours, 0 failed", told.stdout)
 
 
 def test_rebuild_promote_and_roll_back(run: Run, server: EmbeddedServer) -> None:
     views = read_models(connect(server.url))
     built = run("rebuild", "ratings")
     assert built.returncode == 0, built.stderr
-    assert "the same as ratings 1" in built.stdout
+    assert "identical to ratings 1" in built.stdout
     assert "4/4 matches" in built.stdout
     assert run("promote", "ratings").returncode == 0
     serving = views.serving("ratings")
@@ -76,7 +76,7 @@ def test_what_cannot_be_done_is_told_in_one_line(run: Run) -> None:
     assert told.returncode == 1
     assert (
         told.stderr
-        == "foldtable: no build of lobby waits to be served: foldtable projections rebuild lobby makes one\n"
+        == "foldtable: there is no build of lobby to promote; foldtable projections rebuild lobby makes one\n"
     )
     assert run("rebuild", "chess").returncode == 2
 
@@ -89,11 +89,11 @@ def test_parked_matches_are_listed_and_done_again(run: Run, server: EmbeddedServ
     match = store.newest(1)[0]
     client.hset(key(target, "parked"), match.match_id, b"\x82\xa2at\x01\xa6reason\xa8KeyError")
     assert run("parked").stdout == f"{target} {match.match_id}: KeyError\n"
-    assert "1 match will be done again" in run("retry", match.match_id).stdout
+    assert "the worker will project 1 match again" in run("retry", match.match_id).stdout
     assert within(10, lambda: views.parked(target) == {})
     for action in ("parked", "retry"):
         assert (run(action).stdout, run(action).returncode) == ("nothing is parked\n", 0)
-    assert "1 match will be done again" in run("retry", match.match_id).stdout
+    assert "the worker will project 1 match again" in run("retry", match.match_id).stdout
     wrong = run("retry", "00nothing")
     assert (wrong.stderr, wrong.returncode) == ("foldtable: there is no match 00nothing\n", 1)
 
@@ -109,7 +109,7 @@ def test_differences_are_told_field_by_field_and_by_the_exit_code(run: Run, serv
     told = run("rebuild", "summary")
     assert told.returncode == 3
     assert f"  rows {first}: turn 99 → {row['turn']}\n" in told.stdout
-    assert f"  rows {second}: what cannot be read → a row\n" in told.stdout
+    assert f"  rows {second}: an unreadable value → a row\n" in told.stdout
     assert "2 differences from summary 1\n" in told.stdout
 
 

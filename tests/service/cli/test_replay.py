@@ -93,7 +93,7 @@ def test_a_record_is_watched_without_a_server(server: EmbeddedServer, table: Tab
     (tmp_path / "none.json").write_text(json.dumps({"format": 1}))
     refused = told("unix:///nowhere", "none.json", folder=tmp_path)
     assert refused.returncode == 1
-    assert "is no record that can be watched" in refused.stderr
+    assert "is not a record that can be replayed" in refused.stderr
 
 
 def test_in_a_terminal_the_arrow_keys_leaf_through_it(server: EmbeddedServer, table: Table) -> None:

@@ -211,7 +211,7 @@ def test_a_bad_procfile_is_told_in_one_line(start: Start, tmp_path: Path, procfi
 def test_a_server_that_does_not_answer_is_told_in_one_line(start: Start) -> None:
     serving = start(await_answer=False, FOLDTABLE_REDIS_URL=f"redis://:pass@127.0.0.1:{free_port()}")
     assert serving.process.wait(15) == 1
-    assert "does not answer (FOLDTABLE_REDIS_URL" in serving.said()
+    assert "does not answer (see FOLDTABLE_REDIS_URL" in serving.said()
     assert serving.said().count("\n") == 1
 
 

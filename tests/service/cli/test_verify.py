@@ -58,12 +58,12 @@ def test_a_good_record_is_praised_and_exits_with_0(folder: Path, capsys: pytest.
         code, told = verified(folder, capsys, name)
         assert code == 0
         assert told.startswith("good: match ")
-        assert "a key that only the record vouches for" in told
+        assert "a key that only the record itself names" in told
     receipts = [
         part for path in sorted(folder.glob("r*.json")) if path.stem != "record" for part in ("--receipt", path.name)
     ]
     code, told = verified(folder, capsys, "record.json", *receipts, "--keys", "keys.json")
-    assert (code, "a key of the given house" in told) == (0, True)
+    assert (code, "a key of the given server" in told) == (0, True)
 
 
 def test_one_changed_card_is_named_with_its_version_without_a_server(folder: Path, playing: Playing) -> None:
@@ -92,7 +92,7 @@ def run(folder: Path, *arguments: str) -> tuple[int, str]:
     ("arguments", "told"),
     [
         (["record.json", "--receipt", "forged.json", "--keys", "keys.json"], "wrong signature"),
-        (["record.json", "--keys", "others.json"], "signed by another house"),
+        (["record.json", "--keys", "others.json"], "signed by another server"),
         (["short.json", "--receipt", "r5.json"], "violated at version 5: truncated"),
         (["forked.json", "--receipt", "r4.json"], "violated at version 4: forked"),
     ],
@@ -153,7 +153,7 @@ def test_what_cannot_be_read_exits_with_3(
 def test_a_game_that_is_not_known_cannot_be_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     raw = (folder / "record.json").read_bytes()
     put(folder / "record.json", raw.replace(b'"game":"blockers"', b'"game":"chess"'))
-    assert verified(folder, capsys, "record.json") == (3, "unreadable: the game chess is not known here\n")
+    assert verified(folder, capsys, "record.json") == (3, "unreadable: the game chess is not installed\n")
 
 
 def test_a_new_signing_key_takes_effect_with_the_next_start(

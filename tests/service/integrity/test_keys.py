@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from service.integrity.keys import PublicKey, note, public_key, read_history, with_present
+from service.integrity.keys import PublicKey, note, public_key, read_history, with_current
 from service.integrity.receipts import Signer, ensure_key, prepare_key, public_bytes, read_key, take_next_key
 from service.web.app import create_app
 from tests.support.house import SIGNER, House
@@ -40,13 +40,13 @@ def test_a_key_that_was_replaced_stays_published_with_its_dates(tmp_path: Path) 
 
 
 def test_a_key_that_comes_back_is_listed_with_both_of_its_times() -> None:
-    history = with_present(with_present(with_present((), FIRST, 1), SECOND, 2), FIRST, 3)
+    history = with_current(with_current(with_current((), FIRST, 1), SECOND, 2), FIRST, 3)
     assert [(key.public[:2], key.since, key.until) for key in history] == [("01", 1, 2), ("02", 2, 3), ("01", 3, None)]
 
 
 def test_keys_are_answered_newest_first_with_dates(small: House) -> None:
     key = read_key("23" * 32)
-    history = with_present(with_present((), FIRST, 0), public_bytes(key), 86_400_000)
+    history = with_current(with_current((), FIRST, 0), public_bytes(key), 86_400_000)
     app = create_app(replace(small.parts, signer=Signer(key, history)))
     shown = Web(app).get("/keys").shown()["keys"]
     assert [(row["since"], row["until"]) for row in shown] == [

@@ -9,12 +9,12 @@ from queue import Queue
 import fakeredis
 import pytest
 
-from service.adapters.redis.notifications import VIEWS_WAKE, RedisNotifications
+from service.adapters.redis.notifications import READ_MODELS_CHANNEL, RedisNotifications
 from service.adapters.redis.store import RedisStore
 from service.ports.readmodels import LOBBY
 from service.readmodels import queries
 from service.readmodels.changes import Changes
-from service.readmodels.queries import Known, Lists
+from service.readmodels.queries import Known, Queries
 from tests.service.readmodels.test_projector import playings, work
 from tests.support.processes import within
 from tests.support.views import append, read_models
@@ -67,7 +67,7 @@ def test_a_read_waits_for_a_notification_and_not_for_the_next_slow_look(
     end = len(playing.entries)
     append(store, playing, 0, end - 1)
     work(client)
-    lists = Lists(read_models(client), Changes(RedisNotifications(client, VIEWS_WAKE), in_a_thread))
+    lists = Queries(read_models(client), Changes(RedisNotifications(client, READ_MODELS_CHANNEL), in_a_thread))
     known, fresh = Known(playing.match_id, end), list[bool]()
     reader = threading.Thread(target=lambda: fresh.append(lists.knows(name, known, None)), daemon=True)
     reader.start()
@@ -82,7 +82,7 @@ def test_every_write_that_makes_a_read_model_fresh_is_announced(client: fakeredi
     store, views = RedisStore(client), read_models(client)
     append(store, playings()[0], 0, len(playings()[0].entries))
     channel = client.pubsub()  # type: ignore[no-untyped-call]
-    channel.subscribe(VIEWS_WAKE)
+    channel.subscribe(READ_MODELS_CHANNEL)
     assert channel.get_message(timeout=1)["type"] == "subscribe"
     work(client)
     said = set()

@@ -235,13 +235,13 @@ def test_a_build_that_lacks_matches_is_promoted_only_if_it_is_to_be(world: World
     with pytest.raises(RebuildError, match=f"lacks what lobby 1 has.*{match_id}"):
         world.promote("lobby")
     assert world.serving("lobby") == served
-    assert promote(world.store, world.views, GAMES, "lobby", anyway=True) == built == world.serving("lobby")
+    assert promote(world.store, world.views, GAMES, "lobby", force=True) == built == world.serving("lobby")
 
 
 def test_no_build_takes_the_place_of_one_that_is_being_compared(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rebuilding, "PATIENCE_SECONDS", 0.1)
     served = world.serving("lobby")
-    with rebuilding.rebuilt(world.store, world.views, GAMES, "lobby", world.told.append) as (built, hold):
+    with rebuilding.rebuild_and_hold(world.store, world.views, GAMES, "lobby", world.told.append) as (built, hold):
         with pytest.raises(RebuildError, match="being built by another"):
             world.build("lobby")
         assert list(differences(world.store, world.views, served, built, hold)) == []

@@ -11,7 +11,7 @@ import redis
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.client import connect
-from service.adapters.redis.players import LEFT, RedisPlayers
+from service.adapters.redis.players import IN_AOF, RedisPlayers
 from service.worker.aof_rewrite import REST_SECONDS, AofRewrite
 from tests.support.processes import within
 
@@ -19,7 +19,7 @@ from tests.support.processes import within
 @pytest.fixture
 def client(server: EmbeddedServer) -> Iterator[redis.Redis]:
     made = connect(server.url)
-    made.delete(LEFT)
+    made.delete(IN_AOF)
     yield made
     made.close()
 
@@ -40,7 +40,7 @@ def job(client: redis.Redis) -> AofRewrite:
 
 def rested(rewrite: AofRewrite) -> bool:
     """Goes on until nothing is left to do."""
-    rewrite.go_on()
+    rewrite.step()
     return not rewrite.busy
 
 
@@ -49,8 +49,8 @@ def test_a_name_is_soon_in_no_file(client: redis.Redis, server: EmbeddedServer) 
     assert in_files(server, "Bartholomea")
     players.forget("purged1")
     rewrite = job(client)
-    rewrite.go_on()
-    assert within(10, lambda: rested(rewrite) and not client.exists(LEFT))
+    rewrite.step()
+    assert within(10, lambda: rested(rewrite) and not client.exists(IN_AOF))
     assert within(5, lambda: not in_files(server, "Bartholomea"))
 
 
@@ -58,10 +58,10 @@ def test_a_worker_that_ends_in_between_is_followed_by_one_that_does_it_again(
     client: redis.Redis, server: EmbeddedServer
 ) -> None:
     come(client, "purged2", "Cunigunde").forget("purged2")
-    job(client).go_on()
-    assert client.exists(LEFT)
+    job(client).step()
+    assert client.exists(IN_AOF)
     rewrite = job(client)
-    assert within(10, lambda: rested(rewrite) and not client.exists(LEFT))
+    assert within(10, lambda: rested(rewrite) and not client.exists(IN_AOF))
     assert within(5, lambda: not in_files(server, "Cunigunde"))
 
 
@@ -72,23 +72,23 @@ def test_an_account_deleted_after_it_has_begun_waits_for_the_next_which_is_not_s
     come(client, "purged4", "Eusebia")
     players.forget("purged3")
     rewrite = job(client)
-    assert rewrite.go_on() is None
+    assert rewrite.step() is None
     players.forget("purged4")
     rests: list[float | None] = []
 
     def ended() -> bool:
-        rests.append(rewrite.go_on())
+        rests.append(rewrite.step())
         return not rewrite.busy
 
     assert within(10, ended)
-    assert client.zrange(LEFT, 0, -1) == [b"purged4"]
+    assert client.zrange(IN_AOF, 0, -1) == [b"purged4"]
     assert rests[-1] == REST_SECONDS
     assert set(rests[:-1]) <= {None}
 
 
 def test_without_a_deleted_account_nothing_is_done(client: redis.Redis) -> None:
     rewrite = job(client)
-    rewrite.go_on()
+    rewrite.step()
     assert not rewrite.busy
 
 
@@ -96,5 +96,5 @@ def test_a_server_that_does_not_do_it_is_left_alone() -> None:
     client = fakeredis.FakeRedis()
     come(client, "purged5", "Fridolina").forget("purged5")
     rewrite = job(client)
-    rewrite.go_on()
+    rewrite.step()
     assert not rewrite.busy

@@ -39,7 +39,7 @@ class World:
 
     def sweep(self) -> int:
         """Another process, which knows only what is stored."""
-        return AuditSweep(self.store, self.views, GAMES, self.clock, time.monotonic).go_on(self.lease, LONG)
+        return AuditSweep(self.store, self.views, GAMES, self.clock, time.monotonic).step(self.lease, LONG)
 
     def alter(self, number: int, version: int) -> str:
         """Changes a stored commit behind everybody's back."""
@@ -138,7 +138,7 @@ def test_after_half_a_day_it_is_verified_again_and_a_mended_match_is_no_finding_
 
 def test_a_sweep_stops_when_its_time_is_over_and_goes_on_where_it_was(world: World) -> None:
     sweeping = AuditSweep(world.store, world.views, GAMES, world.clock, time.monotonic)
-    counts = [sweeping.go_on(world.lease, 0.002) for _ in range(200)]
+    counts = [sweeping.step(world.lease, 0.002) for _ in range(200)]
     assert sum(counts) == len(playings())
     assert max(counts) < len(playings())
 

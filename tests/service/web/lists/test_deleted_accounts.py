@@ -7,7 +7,7 @@ import time
 import pytest
 
 from domain.commands import Join
-from service.adapters.redis.players import LEAVING, RedisPlayers
+from service.adapters.redis.players import MAY_HOLD_SEATS, RedisPlayers
 from service.adapters.system import SystemClock
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler, CommandRequest
@@ -71,7 +71,7 @@ class Leaver:
 
     def vacate(self, later: int = 0) -> int:
         """Looks now, or so many milliseconds later."""
-        return self.release.go_on(time.time_ns() // 1_000_000 + SLACK_MS + 1 + later)
+        return self.release.step(time.time_ns() // 1_000_000 + SLACK_MS + 1 + later)
 
 
 def test_who_leaves_the_house_leaves_what_has_not_begun(house: House, follow: Follow) -> None:
@@ -101,14 +101,14 @@ def test_however_many_leave_all_are_seen_to(
     assert [at.vacate() for _look in range(4)] == [2, 2, 4, 0]
     assert [at.vacate(AGAIN_MS) for _look in range(4)] == [0, 0, 0, 0]
     assert fake.client is not None
-    assert not fake.client.exists(LEAVING)
+    assert not fake.client.exists(MAY_HOLD_SEATS)
 
 
 def test_what_the_lists_do_not_know_yet_is_left_later(house: House, follow: Follow, fake: Backend) -> None:
     """The lists know everything until somebody left, or the leaver waits; and all is looked through once more in the end."""
     at = Leaver(house)
     at.ann.delete("/players/me").shown()
-    assert at.release.go_on(time.time_ns() // 1_000_000 - 5000) == 0
+    assert at.release.step(time.time_ns() // 1_000_000 - 5000) == 0
     follow()
     assert at.vacate() == 3
     late = open_one(at.bob, seats=3)
@@ -119,4 +119,4 @@ def test_what_the_lists_do_not_know_yet_is_left_later(house: House, follow: Foll
     assert at.vacate(AGAIN_MS) == 1
     assert at.vacate(AGAIN_MS) == 0
     assert fake.client is not None
-    assert not fake.client.exists(LEAVING)
+    assert not fake.client.exists(MAY_HOLD_SEATS)
