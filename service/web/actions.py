@@ -1,4 +1,4 @@
-"""What routes of one kind have in common: the answer to an accepted action, and the problems that such routes may answer."""
+"""Helpers that routes of one kind share: the response to an accepted action, and the problems that such routes may answer."""
 
 from __future__ import annotations
 

@@ -72,7 +72,7 @@ API_PREFIX = "/api/v1"
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What the service stands on; tests hand in others than production does."""
+    """The parts that the service is built from. Tests pass other parts than production does."""
 
     store: Store
     players: Players
@@ -82,12 +82,12 @@ class Parts:
     ready: Callable[[], bool]
     cache_commits: int = 100_000
     records: Records = field(default_factory=MemoryRecords)
-    wakes: Notifications | None = None
+    appends: Notifications | None = None
     """Who says that something was appended; without, live streams look for themselves."""
     view_changes: Notifications | None = None
     """Who says that the read models have changed; without, whoever waits for that looks again and again."""
     departures: Notifications | None = None
-    """Who says that a player has left."""
+    """Notifies of deleted accounts."""
     poll: float = POLL_SECONDS
     """How often live streams look at the log whatever they hear, in seconds."""
     views: ReadModels | None = None
@@ -111,7 +111,7 @@ def production_parts(settings: Settings) -> Parts:
         ready=lambda: is_reachable(client),
         cache_commits=settings.cache_commits,
         records=RedisRecords(client),
-        wakes=RedisNotifications(client),
+        appends=RedisNotifications(client),
         view_changes=RedisNotifications(client, READ_MODELS_CHANNEL),
         departures=RedisNotifications(client, DELETIONS_CHANNEL),
         views=RedisReadModels(client, REVISIONS),
@@ -165,12 +165,12 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
 
 
 def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
-    """What routes work with."""
+    """Builds the parts that routes work with."""
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
     cache = MatchCache(parts.cache_commits, telemetry.count_lookup)
     known = MatchRepository(telemetry.MeasuredStore(parts.store), catalogue, parts.clock, cache)
     names = Names(parts.players, parts.clock)
-    streams = Streams(known, names.of, parts.wakes, parts.poll)
+    streams = Streams(known, names.of, parts.appends, parts.poll)
     listening = partial(keep_on, "listening to the read models")
     changes = None if parts.view_changes is None else Changes(parts.view_changes, listening)
     lists = None if parts.views is None else Queries(parts.views, changes)

@@ -22,7 +22,7 @@ def _for_ever(what: str, work: Callable[[], None], rest: float) -> None:
         try:
             work()
         except Exception:
-            _log.exception("%s broke off and begins anew", what)
+            _log.exception("%s stopped after an unexpected error and starts again", what)
         sleep(rest)
 
 

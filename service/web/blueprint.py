@@ -28,7 +28,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 class Inputs:
-    """What flask-smorest asks of a parser of arguments, over ``read_body``."""
+    """The argument parser that flask-smorest asks for, over ``read_body``."""
 
     DEFAULT_VALIDATION_STATUS = 422
 
@@ -120,7 +120,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
             self.before_request(_check_query)
 
     def arguments(self, schema: Any, *, location: str = "json", **about: Any) -> Callable[[View], View]:
-        """As usual, with the status that ``loaded`` answers described."""
+        """Describes and reads input, as in flask-smorest; describes the status that ``loaded`` answers."""
         status = 422 if location == "json" else 400
         describe = super().arguments(schema, location=location, error_status_code=status, **about)
 

@@ -70,7 +70,7 @@ def service() -> Service:
 
 
 def caller() -> Caller:
-    """Who sends the request. Raises ``ProblemError`` (401)."""
+    """Returns the caller. Raises ``ProblemError`` (401) if the request names none."""
     known = maybe_caller()
     if known is None:
         raise ProblemError("unauthenticated", "Send Authorization: Bearer <token>; POST /api/v1/players gives you one.")
@@ -78,7 +78,7 @@ def caller() -> Caller:
 
 
 def maybe_caller() -> Caller | None:
-    """Who sends the request, ``None`` if nobody says. A wrong token is a ``ProblemError`` all the same."""
+    """Returns the caller, ``None`` without a token. Raises ``ProblemError`` (401) for a wrong token."""
     return service().tokens.caller(request.environ.get("HTTP_AUTHORIZATION"))
 
 
@@ -93,7 +93,7 @@ def invite() -> str | None:
 
 
 def command_request() -> CommandRequest:
-    """What the headers say about a command."""
+    """Returns the caller and what the headers say about a command."""
     return CommandRequest(caller(), _key(), _versions(), invite())
 
 

@@ -76,7 +76,7 @@ def raw_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> bytes:
 
 
 def _read(stream: Any, length: int, *, whole: bool) -> bytes:
-    """So many bytes, or, if not the whole is asked for, what there is. A stream may give less at a time than it has."""
+    """Reads ``length`` bytes, or up to as many unless ``whole``. It loops, for a stream may return less than it has."""
     try:
         raw: bytes = stream.read(length)
         while raw and len(raw) < length and (part := stream.read(length - len(raw))):
@@ -224,7 +224,7 @@ def respond(body: Body | dict[str, Any], status: int = 200, headers: dict[str, s
 
 
 def respond_versioned(body: Body | dict[str, Any], version: int) -> Response:
-    """As ``respond``, with an ``ETag`` of version and body; 304 if the reader has just this (RFC 9110 §13.1.2)."""
+    """Responds with an ``ETag`` of version and body; with 304 if the reader has it already (RFC 9110 §13.1.2)."""
     made = respond(body)
     digest = hashlib.sha256(made.get_data()).hexdigest()[:16]
     made.set_etag(f"{version}-{digest}")

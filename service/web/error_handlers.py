@@ -39,13 +39,13 @@ def answer(problem: ProblemError) -> Response:
 
 def unread(status: int, message: str) -> bytes:
     """The whole HTTP answer to what could not be read as a request at all; the connection ends with it."""
-    told = (
+    problem = (
         ProblemError("internal")
         if status == HTTPStatus.INTERNAL_SERVER_ERROR
         else ProblemError("unreadable", message[:200])
     )
-    body = json.dumps(plain(problem_body(told))).encode()
-    head = f"HTTP/1.1 {told.status} {HTTPStatus(told.status).phrase}\r\nConnection: close\r\n"
+    body = json.dumps(plain(problem_body(problem))).encode()
+    head = f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}\r\nConnection: close\r\n"
     head += f"Content-Type: {PROBLEM_TYPE}\r\nContent-Length: {len(body)}\r\nCache-Control: no-store\r\n\r\n"
     return head.encode() + body
 

@@ -17,7 +17,7 @@ FILE = Path(__file__).with_name("examples.json")
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """By operation: bodies that are sent, and answered by status, each by its name."""
+    """Request bodies and, by status, response bodies of each operation, by name."""
 
     sent: Mapping[Operation, Mapping[str, Plain]]
     answered: Mapping[Operation, Mapping[str, Mapping[str, Plain]]]

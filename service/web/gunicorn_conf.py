@@ -1,4 +1,4 @@
-"""How the web process serves. Read by gunicorn; run it through the Procfile."""
+"""Settings of gunicorn for the web process. The Procfile starts it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ control_socket_disable = True
 
 
 def _refuse(client: socket.socket, status: int, _reason: str, message: str) -> None:
-    """What gunicorn itself refuses, as it never becomes a request of the app, is a problem like all others."""
+    """Answers what gunicorn itself refuses, which never becomes a request of the app, with a problem."""
     from service.web import error_handlers  # counts what it refuses, and where is known only from here on
 
     util.write_nonblock(client, error_handlers.unread(status, message))
@@ -60,7 +60,7 @@ def on_starting(_server: Any) -> None:
 
 
 def child_exit(_server: Any, worker: Any) -> None:
-    """What a process that has ended had open is open no more."""
+    """Drops the gauges of a web process that has ended."""
     telemetry.mark_ended(counts, worker.pid)
 
 

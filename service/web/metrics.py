@@ -62,7 +62,7 @@ def exposition(store: Store, views: ReadModels | None, now: int, folder: Path | 
     try:
         return found + _text(_Worker(store, views, now))
     except (UnavailableError, ForeignDataError):
-        # What the web processes counted is told all the same, and that the rest could not be looked up.
+        # The counts of the web processes are still served, and the fact that the rest could not be looked up.
         return found + _text(_Missing())
 
 

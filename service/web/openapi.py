@@ -66,7 +66,7 @@ ONLY_READING = ("/api/v1/matches/{match_id}/audit/explain",)
 """What is a POST because the question is long, and changes nothing."""
 
 KEYLESS = ("/api/v1/players", "/api/v1/players/me", "/api/v1/records", *ONLY_READING)
-"""What takes no Idempotency-Key: a record brought in twice is the same record, and who has left has no token any more."""
+"""Operations without an Idempotency-Key: a record imported twice is the same record, a deleted account has no token."""
 
 DONE = {"200": "As asked.", "201": "It is done.", "202": "The others are asked."}
 
@@ -100,7 +100,7 @@ def _operations(item: Plain) -> Iterator[tuple[str, Plain]]:
 
 
 def _variables(games: Mapping[str, AnyGame], examples: Examples) -> Mapping[str, Plain]:
-    """What is to be known about the variables of the paths."""
+    """Returns descriptions and schemas of the path variables."""
     number = {"type": "integer", "minimum": 0}
     made: dict[str, Plain] = {
         "game_id": {"description": "A game of the catalogue.", "schema": {"type": "string", "enum": list(games)}},
@@ -165,7 +165,7 @@ def _in_both_types(holder: Plain) -> None:
 
 
 def _asks_for_a_seat(method: str, operation: Plain) -> bool:
-    """Whether it is for those only who act, or who have a seat."""
+    """Returns whether only players may call it: it changes something, or needs a seat."""
     return method != "get" or "not_seated" in _codes(operation["responses"].get("403", {}))
 
 
@@ -259,7 +259,7 @@ def _add_games(schemas: Plain, games: Mapping[str, AnyGame]) -> None:
 
 
 def _opening(game: AnyGame) -> Plain:
-    """What a match of this game may be opened with."""
+    """Returns the schema of a new match of this game."""
     seats = {"minimum": game.seats[0], "maximum": game.seats[-1]}
     options = {"$ref": f"#/components/schemas/Options.{game.id}"}
     return {"title": game.name, "properties": {"game": {"const": game.id}, "seats": seats, "options": options}}

@@ -1,4 +1,4 @@
-"""What the log says of requests: see ``logs``."""
+"""A log line for each request; see ``logs``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all response bodies have in common: a frozen dataclass from which JSON data, OpenAPI schema and mypy's type follow.
+"""The base of all response bodies: a frozen dataclass from which JSON data, OpenAPI schema and mypy's type follow.
 
     @body
     class SeatMoves(Body):
@@ -44,7 +44,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What the schema says about a field besides its type."""
+    """The part of a field's schema that its type does not give."""
 
     text: str
     one_of: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ def about(text: str = "", *, one_of: tuple[str, ...] = ()) -> About:
 
 
 class Body:
-    """What a response body is. ``body`` makes the dataclass of it."""
+    """The base class of response bodies. ``body`` makes the dataclass of it."""
 
     __slots__ = ()
 

@@ -86,7 +86,7 @@ class ReplayRow(StepRow):
 
 @body
 class ReplayBody(Body):
-    version: Annotated[int | None, about("The newest there is; not told with `until`.")] = None
+    version: Annotated[int | None, about("The newest version; left out with `until`.")] = None
     steps: list[ReplayRow]
     more: bool
 

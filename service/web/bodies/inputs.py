@@ -1,4 +1,4 @@
-"""What request bodies and queries have in common: strict fields, for marshmallow takes much for what it is not."""
+"""Strict fields for request bodies and queries, because marshmallow converts too much by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a match ended."""
+"""The outcome of a match, as a body."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class Forgotten(Body):
 @body
 class PlayerBody(KnownBody):
     player_id: str
-    name: Annotated[str | None, about("null: the player has left.")]
+    name: Annotated[str | None, about("null: the account was deleted.")]
     ratings: list[RatingBody]
 
 

@@ -54,7 +54,7 @@ class ImportedBody(Body):
     status: str
     seats: int
     outcome: OutcomeBody | None
-    house: Annotated[str, about("`this` if a key of this house signed it, otherwise `unknown`.")]
+    house: Annotated[str, about("`this` if a key of this server signed it, otherwise `unknown`.")]
     key: str
     rated: Annotated[bool, about("Never.")]
     imported_at: Time

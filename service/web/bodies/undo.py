@@ -78,7 +78,7 @@ class LearnedRow(Body):
 class UndoPreview(UndoBody):
     version: int
     undone: Annotated[list[UndoneRow], about("The moves that would go out of force.")]
-    learned: Annotated[list[LearnedRow], about("Who keeps knowing what, told as you may know it.")]
+    learned: Annotated[list[LearnedRow], about("Which seat keeps knowing what, as far as you may know it.")]
 
     SENT_LAST: ClassVar[tuple[str, ...]] = ("verdict", "reason", "to", "asks", "undone", "learned")
 

@@ -1,4 +1,4 @@
-"""What of a match's game stands in bodies: its state and its events, redacted, as JSON data."""
+"""The game's part of a body: state and events, redacted, as JSON data."""
 
 from __future__ import annotations
 

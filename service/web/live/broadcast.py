@@ -61,11 +61,11 @@ class Sink:
         self._socket.sendall(data)
 
     def is_closed(self) -> bool:
-        """Whether the other side has ended, given that there is something to read: then it is the end, or bytes."""
+        """Returns whether the other side has closed. Called when the socket is readable: then there are bytes, or the end."""
         return not struct.unpack("i", fcntl.ioctl(self.fd, termios.FIONREAD, b"\0\0\0\0"))[0]
 
     def cut(self) -> None:
-        """So that nobody waits for this connection again."""
+        """Shuts the connection down, so that nothing waits for it again."""
         try:
             self._socket.shutdown(socket.SHUT_RDWR)
         except OSError:
@@ -81,7 +81,7 @@ def sink_of(environ: Mapping[str, Any]) -> Sink | None:
 
 
 class Viewer:
-    """Who watches, and how far it is. ``player`` is ``None`` for a stranger."""
+    """A viewer, and the position that it has reached. ``player`` is ``None`` for a stranger."""
 
     __slots__ = ("attention", "direct", "gone", "invited", "pending", "player", "position", "sink")
 
@@ -114,7 +114,7 @@ class Fanout:
         self.viewers: set[Viewer] = set()
 
     def publish(self, before: int, position: int, frame_for: Callable[[Viewer], Message | None]) -> None:
-        """Sends to everybody who stands at ``before`` and wakes the others. Who may not have it is dropped (``None``)."""
+        """Sends to every viewer at ``before`` and notifies the others. Drops a viewer that may not have it (``None``)."""
         for count, viewer in enumerate(tuple(self.viewers), 1):
             if viewer.direct and viewer.position == before:
                 frame = frame_for(viewer)
@@ -136,16 +136,16 @@ class Fanout:
                 viewer.drop()
 
     def wake_all(self) -> None:
-        """Has everybody look for what is lacking."""
+        """Makes every viewer look for what it lacks."""
         for viewer in tuple(self.viewers):
             viewer.attention.set()
 
     def drop_all(self) -> None:
-        """Cuts all viewers off, so that they come back and begin anew."""
+        """Drops all viewers, so that they come back and start again."""
         for viewer in tuple(self.viewers):
             viewer.drop()
 
-    def told(self, viewer: Viewer, opening: bytes, behind: Behind) -> Iterator[bytes]:
+    def sent(self, viewer: Viewer, opening: bytes, behind: Behind) -> Iterator[bytes]:
         """The body of the viewer's answer. Runs in the viewer's own greenlet and ends when the viewer is dropped."""
         self.viewers.add(viewer)
         try:
@@ -189,7 +189,7 @@ class Fanout:
 
 @contextmanager
 def _dropped_when_closed(viewer: Viewer, sink: Sink) -> Iterator[None]:
-    """Has who goes away forgotten at once, not when the next heartbeat cannot be sent."""
+    """Drops a viewer as soon as it disconnects, not when the next heartbeat cannot be sent."""
     watcher = get_hub().loop.io(sink.fd, READABLE)
 
     def look() -> None:
@@ -206,7 +206,7 @@ def _dropped_when_closed(viewer: Viewer, sink: Sink) -> Iterator[None]:
 
 
 def _write(viewer: Viewer, chunk: bytes, position: int) -> None:
-    """As much as the connection takes at once; the viewer's greenlet does the rest."""
+    """Writes as much as the connection takes at once; the viewer's greenlet writes the rest."""
     assert viewer.sink is not None
     try:
         written = os.write(viewer.sink.fd, chunk)

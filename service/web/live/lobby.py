@@ -1,9 +1,9 @@
-"""The lobby as it changes: one reader a process follows the read models' own feed, for however many watch.
+"""The stream of the lobby: one reader for each process follows the feed of the read models, for all viewers together.
 
 The feed holds each match once, at the number of its last change. So whoever was away gets the cards of what has changed
-since, as they are now, and what came between is not told.
+since, as they are now, and not the changes in between.
 
-Who leaves a private match is told once that it is gone, and nothing after that: not even when it changes again.
+A player who leaves a private match gets one `gone` event, and nothing after that, not even when the match changes again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class LobbyViewer(Viewer):
-    """``game``: the only one that is of interest. ``own``: the private matches that it may have been told of."""
+    """A viewer of the lobby. ``game`` is the only game it asked for; ``own`` are the private matches it may have been sent."""
 
     __slots__ = ("game", "own")
 
@@ -77,10 +77,10 @@ class LobbyStream:
             self._listens = True
             self._changes.follow(self._hear)
         with STREAMS.track():
-            yield from self._fanout.told(viewer, opening(first), self._behind)
+            yield from self._fanout.sent(viewer, opening(first), self._behind)
 
     def _follow(self) -> None:
-        """Until nobody watches any more."""
+        """Follows the feed as long as there are viewers."""
         begun = False
         try:
             while self._fanout.viewers:
@@ -138,7 +138,7 @@ def _frame(change: Change, names: dict[str, str]) -> Message:
 
 
 def _told(viewer: Viewer, change: Change, frame: Message) -> Message:
-    """What a viewer is told of a change."""
+    """Returns the message about a change for one viewer."""
     assert isinstance(viewer, LobbyViewer)
     row = change.row
     if not row or viewer.game not in (None, row["game"]):

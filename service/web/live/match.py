@@ -1,6 +1,6 @@
-"""Watching matches as they are played: one reader a process and match, however many watch.
+"""Streams of matches: one reader for each match and process, for all its viewers together.
 
-The append script's message only wakes a reader up; what it tells is read from the log, so a lost message costs at most
+The append script's notification only makes a reader look; commits are read from the log, so a lost one costs at most
 ``POLL_SECONDS``. A commit is made into bytes once for each *audience*, the seats whose knowledge its viewers share: a
 thousand spectators are one audience.
 """
@@ -56,7 +56,7 @@ def event(name: str, position: int, body: Body) -> bytes:
 
 
 def opening(first: bytes = b"") -> bytes:
-    """What a stream begins with."""
+    """Returns the first bytes of a stream."""
     return b"retry: %d\n\n" % RETRY_MS + first
 
 
@@ -64,24 +64,24 @@ class Streams:
     """All open streams of this process."""
 
     def __init__(
-        self, matches: MatchRepository, names: Names, wakes: Notifications | None = None, poll: float = POLL_SECONDS
+        self, matches: MatchRepository, names: Names, appends: Notifications | None = None, poll: float = POLL_SECONDS
     ) -> None:
         self._matches = matches
         self._names = names
-        self._wakes = wakes
+        self._appends = appends
         self._poll = poll
         self._channels: dict[str, Channel] = {}
         self._listens = False
 
     @property
     def open(self) -> int:
-        """How many streams there are."""
+        """The number of open streams."""
         return sum(len(channel.fanout.viewers) for channel in self._channels.values())
 
     def watch(self, match: Match, viewer: Viewer, first: bytes) -> Iterator[bytes]:
         """The body of a stream that goes on behind the viewer's position."""
         with self._channel(match) as channel, STREAMS.track():
-            yield from channel.fanout.told(viewer, opening(first), channel.behind)
+            yield from channel.fanout.sent(viewer, opening(first), channel.behind)
 
     def invalidate(self, player: str | None) -> None:
         """Ends a deleted player's streams and shows it without a name in all others; ``None``: looks up who was deleted."""
@@ -119,13 +119,13 @@ class Streams:
         channel = self._channels.setdefault(match.id, made)
         if channel is made:
             spawn(self._follow, channel)
-        if self._wakes is not None and not self._listens:
+        if self._appends is not None and not self._listens:
             self._listens = True
-            keep_on("listening to the shards", partial(self._listen, self._wakes))
+            keep_on("listening to the shards", partial(self._listen, self._appends))
         return channel
 
     def _follow(self, channel: Channel) -> None:
-        """Until nobody watches any more."""
+        """Follows the match as long as there are viewers."""
         while channel.users:
             channel.news.wait(self._poll)
             channel.news.clear()
@@ -142,8 +142,8 @@ class Streams:
             del self._channels[channel.match.id]
         channel.fanout.drop_all()
 
-    def _listen(self, wakes: Notifications) -> None:
-        for match_id in wakes.heard():
+    def _listen(self, appends: Notifications) -> None:
+        for match_id in appends.heard():
             if not match_id:
                 for channel in tuple(self._channels.values()):
                     channel.news.set()
@@ -165,7 +165,7 @@ class Channel:
         self._frames: Cache[tuple[int, Sees], Message] = Cache(KEPT_FRAMES)
 
     def catch_up(self) -> None:
-        """Reads the log's tail and sends it out. If the log has lost its end, everybody has to begin anew."""
+        """Reads the log's tail and sends it. Raises ``DivergedError`` if the log has lost its end: all start again."""
         tail = self._matches.entries(self.match.id, self.match.version - 1)
         if not tail or tail[0].hash != self.match.head:
             raise DivergedError
@@ -173,12 +173,12 @@ class Channel:
             self._take(entry)
 
     def rename(self) -> None:
-        """Asks for the names of the seats anew; nothing that was made with the old ones is sent any more."""
+        """Reads the names of the seats again, and drops messages made with the old ones."""
         self._narrator = self._new_narrator()
         self._frames.clear()
 
     def behind(self, viewer: Viewer) -> Iterator[tuple[int, Message]]:
-        """What a viewer lacks, as it may be seen now."""
+        """Yields what a viewer lacks, as it may see it now."""
         while not viewer.gone and (version := viewer.position + 1) <= self.match.version:
             if not self._may_see(viewer):
                 viewer.drop()

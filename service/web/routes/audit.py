@@ -49,7 +49,7 @@ def audit(match_id: str) -> Response:
 @blueprint.alt_response(304, description="It is still what your ETag names")
 @blueprint.problems(*SEEING, "version_not_found")
 def report(match_id: str, version: str) -> Response:
-    """Who did what at a version, knowing what, by which rules and chance, and whether deciding it again gives the same."""
+    """Reports one version: who did it, on what knowledge, by which rules and chance, and whether deciding again agrees."""
     player = viewer()
     try:
         match = service().matches.current(match_id, player, invite())
@@ -61,7 +61,7 @@ def report(match_id: str, version: str) -> Response:
 
 
 def _report_of_damage(match_id: str, version: str) -> Response:
-    """Of a match that cannot be followed to its end: only that the log does not hold, and since when."""
+    """Reports a match that cannot be folded to its end: only that the log is damaged, and from which version on."""
     entries, game, _match = service().matches.for_audit(match_id, viewer(), invite())
     number = version_of(version, max(entry.version for entry in entries))
     fault = first_fault(match_id, game, entries[:number], service().matches.seed(match_id), number)
@@ -75,7 +75,7 @@ def _report_of_damage(match_id: str, version: str) -> Response:
 @blueprint.response(200, ExplanationBody)
 @blueprint.problems(*READING, *SEEING, "version_not_found", "forbidden")
 def explain(body: dict[str, Any], match_id: str) -> Response:
-    """Whether a move was legal for a seat at the state after a version, and by which rule. Changes nothing."""
+    """Explains whether a move was legal for a seat in the state after a version, and by which rule. Changes nothing."""
     player = viewer()
     match = service().matches.current(match_id, player, invite())
     number, seat = version_of(str(body["version"]), match.version), body["seat"]

@@ -88,7 +88,7 @@ def dispute(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.response(201, Accepted)
 @blueprint.problems(*READING, *ACTING, *SETTLING, "already_looked")
 def look(_body: dict[str, Any], match_id: str, dispute: str) -> Response:
-    """As the arbiter, looks at what is hidden of the disputed version. All seats see that it was done, not what was seen."""
+    """Shows the arbiter what is hidden of the disputed version. All seats see that the arbiter looked, not what it saw."""
     return act(match_id, commands.Look(_number(dispute)))
 
 

@@ -1,4 +1,4 @@
-"""What the API says of itself: its description, a page to browse it, the problems."""
+"""The API's description, a page to browse it, and the list of problems."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ ITSELF_ONLY = (
 
 @page.after_request
 def _keep_to_itself(response: Response) -> Response:
-    """The reader's browser is told to ask nobody else either."""
+    """Forbids the reader's browser to load anything from another site."""
     response.headers["Content-Security-Policy"] = ITSELF_ONLY
     return response
 

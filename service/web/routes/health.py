@@ -1,4 +1,4 @@
-"""Whether the service lives, and whether it can work."""
+"""Health checks: the process is alive, and it can work."""
 
 from __future__ import annotations
 

@@ -45,9 +45,9 @@ def log(query: dict[str, Any], match_id: str) -> Response:
     player = viewer()
     match = service().matches.current(match_id, player, invite())
     entries = service().matches.entries(match_id, query["after"], query["limit"])
-    told = steps(match, entries, match.sees(player))
-    more = bool(told) and told[-1].version < match.version
-    commits = [log_row(step, match.game) for step in told]
+    seen = steps(match, entries, match.sees(player))
+    more = bool(seen) and seen[-1].version < match.version
+    commits = [log_row(step, match.game) for step in seen]
     return respond_versioned(LogBody(commits=commits, more=more), match.version)
 
 
@@ -57,9 +57,9 @@ def log(query: dict[str, Any], match_id: str) -> Response:
 @blueprint.alt_response(304, description="It is still what your ETag names")
 @blueprint.problems(*SEEING, "unreadable")
 def replay(query: dict[str, Any], match_id: str) -> Response:
-    """The steps of the match in order. ``effective`` leaves out what was undone, ``played`` marks it.
+    """Returns the steps of the match in order. ``effective`` leaves out what was undone, ``played`` marks it.
 
-    With ``until`` it is told as the match stood at that version, and nothing of what came later.
+    With ``until``, the steps are as the match stood at that version, and nothing later is included.
     """
     player = viewer()
     match = service().matches.current(match_id, player, invite())
@@ -67,10 +67,10 @@ def replay(query: dict[str, Any], match_id: str) -> Response:
     path = Path(match, end)
     rows, more = _listed(match, path, query, end)
     entries = _entries(match, rows)
-    told = steps(match, entries, match.sees(player))
+    seen = steps(match, entries, match.sees(player))
     body = ReplayBody(
         version=match.version if query["until"] is None else None,
-        steps=[replay_row(step, path) for step in told],
+        steps=[replay_row(step, path) for step in seen],
         more=more,
     )
     return respond_versioned(body, end)
@@ -120,7 +120,7 @@ def moment(query: dict[str, Any], match_id: str, version: str) -> Response:
 
 
 def _sight(asked: str | None, match: Match, player: str | None) -> tuple[Sees, str]:
-    """What may be seen under the name that was asked for. Raises ``ProblemError`` (403) for what others know of a live match."""
+    """Returns the viewpoint that was asked for. Raises ``ProblemError`` (403) for another seat's while the match is live."""
     found = viewpoint_of(match, asked, match.table.seat_of(player))
     if isinstance(found, Refused):
         raise refusal(found)

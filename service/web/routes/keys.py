@@ -1,4 +1,4 @@
-"""The keys that the house signs with, and signed with."""
+"""The keys that the server signs with, and those that it signed with before."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ blueprint = Blueprint("keys", __name__, description="The keys that receipts and 
 @blueprint.response(200, KeysBody)
 @blueprint.problems()
 def keys() -> Response:
-    """Every public key of this house, the one in use first. A key that was replaced stays here with its dates."""
+    """Lists every public key of this server, the one in use first. A replaced key stays listed with its dates."""
     return respond(KeysBody(keys=[published_key(key) for key in reversed(service().signer.published)]))

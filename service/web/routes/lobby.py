@@ -1,4 +1,4 @@
-"""What is read across matches: the lobby, histories, leaderboards, statistics."""
+"""Queries across matches: the lobby, histories, leaderboards, statistics."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _is_in_the_log(known: Known | None, player: str | None) -> bool:
 @blueprint.response(200, PlayerBody)
 @blueprint.problems("unreadable", "unauthenticated", "player_not_found", "not_ready", "lists_damaged")
 def player(query: dict[str, Any], player_id: str) -> Response:
-    """A player, and how strong at what. Of one who has left, `name` is null."""
+    """Shows a player and its ratings. `name` is null if the account was deleted."""
     watcher, known = viewer(), read_known(query.get("min_version"))
     found = _name(player_id)
     fresh = lists().knows("ratings", known, watcher)
@@ -100,7 +100,7 @@ def history(query: dict[str, Any], player_id: str) -> Response:
 
 
 def _name(player_id: str) -> str | None:
-    """``None`` of who has left. Raises ``ProblemError`` (404) for who never was here."""
+    """Returns the name, ``None`` of a deleted account. Raises ``ProblemError`` (404) for an id that never existed."""
     if not (player_id.isalnum() and player_id.isascii()):
         raise ProblemError("player_not_found")
     found = service().names.of([player_id]).get(player_id)
@@ -130,7 +130,7 @@ def leaderboard(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.response(200, StatisticsBody)
 @blueprint.problems("unreadable", "game_not_found", "unauthenticated", "not_ready", "lists_damaged")
 def statistics(query: dict[str, Any], game_id: str) -> Response:
-    """How long matches of a game are, who wins from which seat, how they end. Finished matches, as they stand now."""
+    """Shows how long finished matches of a game are, how they end, and how often each seat wins."""
     watcher, known = viewer(), read_known(query.get("min_version"))
     game = service().game(game_id)
     fresh = lists().knows("statistics", known, watcher)

@@ -24,7 +24,7 @@ blueprint = Blueprint("matches", __name__, description="Matches and their seats"
 def _arbiter(given: str | None, host: str) -> str | None:
     """The id of a player who is there, and not the host."""
     if given is not None and (given == host or given not in service().names.of([given])):
-        raise ProblemError("invalid", "The arbiter is another player of this house, by id.", field="arbiter")
+        raise ProblemError("invalid", "The arbiter must be the id of another player.", field="arbiter")
     return given
 
 

@@ -24,7 +24,7 @@ blueprint = Blueprint("moves", __name__, description="Playing")
 @blueprint.alt_response(304, description="It is still what your ETag names")
 @blueprint.problems("unauthenticated", "match_not_found", "not_seated", "archived", "log_damaged")
 def moves(match_id: str) -> Response:
-    """What you may do now: complete move objects that can be posted as they stand. Empty while others are to move."""
+    """Lists the moves that you may make now, as objects that can be posted unchanged. Empty while others are to move."""
     player = caller().player
     match = service().matches.current(match_id, player, invite())
     seat = seat_of(match, player)

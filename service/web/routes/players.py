@@ -29,10 +29,10 @@ def new_player(body: dict[str, Any]) -> Response:
 @blueprint.response(200, Forgotten)
 @blueprint.problems("unauthenticated")
 def forget() -> Response:
-    """Removes your name and your token, everywhere and at once. Matches keep the player id, so no hash changes.
+    """Deletes your name and your token, everywhere and at once. Matches keep the player id, so no hash changes.
 
     Asked again it is 401, for the token is good for nothing any more. A moment later your seats at matches that have not
-    begun are given back, your own are cancelled, and the database's file is rewritten. Resign what runs before, if you wish.
+    started are released, the matches you host are cancelled, and the database's file is rewritten. Resign running matches before.
     """
     who = caller().player
     service().tokens.forget(who)

@@ -94,12 +94,12 @@ def _check(given: Record) -> None:
         raise ProblemError("game_not_found", f"The game {str(unknown)[:60]} is not known here.") from unknown
     if fault is not None:
         where = "The record" if fault.version is None else f"Version {fault.version}"
-        told = f"{where} ({fault.kind}): {fault.message}"
-        raise ProblemError("record_refused", told, version=fault.version, fault=fault.kind)
+        detail = f"{where} ({fault.kind}): {fault.message}"
+        raise ProblemError("record_refused", detail, version=fault.version, fault=fault.kind)
 
 
 def _folded(given: Record) -> Match:
-    """The match as the record tells it. The record has been verified."""
+    """Folds the match of a record that has been verified."""
     game = service().game(given.game)
     try:
         match = fold(given.match_id, game, (wire.decode(game, entry) for entry in given.entries))
@@ -134,7 +134,7 @@ WATCHING = ("record_not_found", "unreadable")
 @blueprint.response(200, ImportedBody)
 @blueprint.problems("record_not_found")
 def imported(record_id: str) -> Response:
-    """A record that was brought in: which match, how it ended, and whether its key is one of this house."""
+    """Shows an imported record: its match, how it ended, and whether a key of this server signed it."""
     return respond(_told(*_kept(record_id)))
 
 

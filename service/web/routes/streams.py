@@ -28,7 +28,7 @@ FIRST_PAGE = 50
 MOMENT_US = 60_000_000
 """What the clocks of two processes may differ by, and then some."""
 REMEMBERED_US = 3_600_000_000
-"""Whoever was away for longer than this begins anew with the lobby."""
+"""A reader that was away for longer starts again with the `lobby` event."""
 HEADERS = {
     "Cache-Control": "no-store",
     "Vary": "Authorization, Accept",
@@ -49,7 +49,7 @@ EVENTS = {"200": {"description": "Events, without end", "content": {STREAM_TYPE:
 
 
 def last_event_id() -> int | None:
-    """How far the reader was. Raises ``ProblemError`` (400)."""
+    """Returns the last position that the reader has. Raises ``ProblemError`` (400)."""
     given = request.environ.get("HTTP_LAST_EVENT_ID", "").strip()
     if not given:
         return None
@@ -84,7 +84,7 @@ def _check_room() -> None:
 
 
 def _start(match: Match, player: str | None, known: int | None) -> tuple[int, bytes]:
-    """Where the stream goes on, and what it begins with. A version that the match does not have is known by nobody."""
+    """Returns where the stream goes on, and its first bytes. A version that the match does not have counts as unknown."""
     if known is not None and known <= match.version:
         return known, b""
     return match.version, event("state", match.version, match_body(match, player, names_at(match)))
@@ -95,10 +95,10 @@ def _start(match: Match, player: str | None, known: int | None) -> tuple[int, by
 @blueprint.doc(responses=EVENTS)
 @blueprint.problems("unauthenticated", "unreadable", "game_not_found", "busy", "not_ready", "lists_damaged")
 def lobby_stream(query: dict[str, Any]) -> Response:
-    """The lobby as it changes: `match` events, each with the card of a match that has changed, as in `GET /matches`.
+    """Streams the lobby: a `match` event for each match that has changed, with its row as in `GET /matches`.
 
     Without `Last-Event-ID`, and with one of more than an hour ago, the first event is `lobby`, the first page of the list.
-    Changes that follow each other quickly may be told as one. Private matches are told to those who belong to them; who
+    Changes that follow each other quickly may be sent as one. Private matches are sent to their own players; a player who
     leaves one gets a `gone` event with its `match_id`.
     """
     player, known, read, streams = viewer(), last_event_id(), lists(), service().lobby
@@ -118,6 +118,6 @@ def lobby_stream(query: dict[str, Any]) -> Response:
 
 
 def _gone_since(read: Queries, player: str, game: str | None, known: int) -> bytes:
-    """The private matches that the player has left meanwhile; perhaps some that are known to be gone."""
+    """Returns `gone` events for the private matches that the player has left since, perhaps some that it had already."""
     left = read.left_since(player, (known - MOMENT_US) // 1000)
     return b"".join(gone(known, match_id) for match_id, of in left.items() if game in (None, of))

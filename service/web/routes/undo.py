@@ -35,7 +35,7 @@ ANSWERING = ("no_request", "request_lapsed", "already_answered", "not_asked", "n
 @blueprint.alt_response(304, description="It is still what your ETag names")
 @blueprint.problems(*SEEING, "unreadable", "not_seated", "version_not_found", *RETURNING)
 def preview(query: dict[str, Any], match_id: str) -> Response:
-    """What a return to that version would mean for you; without ``to``, the version before your newest move."""
+    """Previews a return to a version; without ``to``, to the version before your newest move."""
     player = caller().player
     match = service().matches.current(match_id, player, invite())
     seat = seat_of(match, player)
@@ -55,9 +55,9 @@ def _target(match: Match, seat: int, to: int | None) -> int:
 
 
 def _ledger(match: Match, lost: Sequence[Node], reader: int) -> list[Lost]:
-    """The lost moves as the reader may see them, who learned something by each, and what the others may be told to know.
+    """Returns the moves that would be undone, as the reader may see them, and who learned something by each.
 
-    Of another seat's knowledge the reader is told what everybody saw: not his own, which that seat need not share.
+    Another seat's knowledge is reported as everybody saw the move, not as that seat saw it: it need not share that.
     """
     if not lost:
         return []

@@ -257,7 +257,7 @@ class Pair:
         self.fanout = Fanout()
         self._ours = ours
         self._frames: list[Message] = []
-        self._body = self.fanout.told(self.viewer, b"opening", self._behind)
+        self._body = self.fanout.sent(self.viewer, b"opening", self._behind)
         next(self._body)
         self.greenlet = spawn(list, self._body)
         sleep(0)
