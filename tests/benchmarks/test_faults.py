@@ -12,10 +12,10 @@ from benchmarks.people import Book, BrokenPromiseError, Watcher
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.client import connect
 from service.adapters.redis.store import RedisStore
-from tests.service.readmodels.test_projector import work
 from tests.support.backends import in_memory
 from tests.support.house import House
 from tests.support.http import Table
+from tests.support.projecting import work
 
 
 @pytest.fixture

@@ -21,8 +21,8 @@ from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.client import UnfitServerError, check_server, connect
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore, stream_key
-from tests.contracts.test_store import MATCH, SEED, chain, entry, play
 from tests.support.backends import Backend
+from tests.support.entries import MATCH, SEED, chain, entry, play
 from tests.support.processes import crash
 
 

@@ -9,35 +9,14 @@ from typing import Any, cast
 
 import pytest
 
-from domain.hashchain import GENESIS, link
+from domain.hashchain import GENESIS
 from domain.store import Appended, ArchivedError, Conflict, Entry, Store
 from service.adapters.redis.store import stream_key
 from tests.support.backends import Backend
+from tests.support.entries import MATCH, SEED, chain, entry, play
 
-MATCH = "0a-one"
 OTHER = "0a-two"
 ELSEWHERE = "3f-three"
-SEED = bytes(range(32))
-
-
-def entry(match_id: str, version: int, previous: bytes, public: bytes = b"public", secrets: bytes = b"") -> Entry:
-    return Entry(version, public, secrets, link(match_id, version, previous, public))
-
-
-def chain(match_id: str, length: int, first: int = 1, previous: bytes = GENESIS) -> list[Entry]:
-    entries: list[Entry] = []
-    for version in range(first, first + length):
-        entries.append(entry(match_id, version, entries[-1].hash if entries else previous, b"p%d" % version))
-    return entries
-
-
-def play(store: Store, match_id: str, length: int) -> list[Entry]:
-    entries = chain(match_id, length)
-    previous = GENESIS
-    for each in entries:
-        assert store.append(match_id, each, previous, SEED if each.version == 1 else None) == Appended()
-        previous = each.hash
-    return entries
 
 
 def change_time(store: Store, match_id: str) -> int:

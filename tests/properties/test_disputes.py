@@ -11,8 +11,8 @@ from domain.events import DisputeLapsed
 from domain.game import AnyGame, Dice
 from domain.match import Act, Refused
 from replay.verify import Judge
-from tests.properties.test_redaction import follow
 from tests.support.dice import RandomDice
+from tests.support.following import follow
 from tests.support.played_games import each_table, viewers
 from tests.support.playing import Playing, Setup, any_move, play_on, player
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from service.adapters.embedded_server.server import free_port
-from tests.service.cli.test_serve import Serving, launch
 from tests.support.processes import within
+from tests.support.serving_process import Serving, launch
 
 PROCFILE = Path(__file__).parents[2] / "Procfile"
 

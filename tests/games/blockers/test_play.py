@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import combinations, product
 
 import pytest
@@ -14,25 +13,11 @@ from domain.games.blockers.secrecy import seen_on_the_table
 from domain.games.blockers.state import Scoring
 from domain.hidden import Hidden, Secret, Sees, redact
 from tests.support.blockers.positions import end
+from tests.support.blockers.versions import versions
 from tests.support.dice import RandomDice
 
 SCORINGS: tuple[Scoring, ...] = ("blockers", "uptown")
 TABLES = list(product((2, 3, 4, 5), SCORINGS))
-
-
-def versions(seats: int, options: Options, seed: int) -> Iterator[tuple[State, Event | None]]:
-    """Each state of a random match with the event that led there; every move must be accepted."""
-    dice = RandomDice(seed)
-    state = GAME.deal(seats, options, dice)
-    yield state, None
-    while GAME.outcome(state) is None:
-        (seat,) = GAME.to_move(state)
-        seen = redact(state, frozenset({seat}))
-        move = dice.choice(list(GAME.legal(seen, seat)))
-        assert GAME.refuse(seen, seat, move) is None
-        (event,) = GAME.decide(state, seat, move, dice)
-        state = GAME.evolve(state, event)
-        yield state, event
 
 
 @pytest.mark.parametrize(("seats", "scoring"), TABLES)

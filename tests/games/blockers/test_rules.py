@@ -6,8 +6,8 @@ from dataclasses import fields
 
 from domain.games.blockers import GAME, Options, Passed, TilePlaced
 from domain.hidden import Secret
-from tests.games.blockers.test_play import versions
 from tests.games.exposure_blockers import EXPOSURE
+from tests.support.blockers.versions import versions
 
 
 def test_every_rule_is_told_with_its_basis() -> None:

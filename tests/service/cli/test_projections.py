@@ -18,10 +18,10 @@ from service.adapters.redis.readmodels import key
 from service.adapters.redis.store import RedisStore
 from service.cli.serve import ROOT
 from service.ports.readmodels import packed
-from tests.service.worker.test_process import World
 from tests.support.playing import Setup, played
 from tests.support.processes import within
 from tests.support.views import append, read_models
+from tests.support.worker_world import World
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -8,59 +8,23 @@ import re
 import signal
 import socket
 import stat
-import subprocess
-import sys
 import urllib.request
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from service.adapters.embedded_server.server import EmbeddedServer, free_port
-from service.cli.serve import ROOT, WELCOME
+from service.cli.serve import WELCOME
 from service.integrity.keys import read_history
 from service.integrity.receipts import prepare_key
 from tests.support.processes import runs, within
+from tests.support.serving_process import Serving, launch
 
 PROCFILE = """
 web: exec gunicorn --config python:service.web.gunicorn_conf tests.support.small_app:app
 clock: exec python -m tests.support.small_app
 """
-SERVE = "import sys; from service.cli.main import main; sys.exit(main())"
-
-
-@dataclass(slots=True)
-class Serving:
-    """A running ``foldtable serve`` and where its output goes."""
-
-    process: subprocess.Popen[bytes]
-    port: int
-    output: Path
-
-    def said(self) -> str:
-        return self.output.read_text()
-
-    def visit(self) -> tuple[int, int]:
-        """(the how manieth visitor this is, pid of the web process that answered)"""
-        with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=5) as answer:
-            number, pid = answer.read().split()
-        return int(number), int(pid)
-
-    def answers(self) -> bool:
-        try:
-            return bool(self.visit())
-        except OSError:
-            return False
-
-    def pid_of(self, name: str) -> int:
-        found = re.search(rf"{name} started \(pid=(\d+)\)", self.said())
-        assert found is not None
-        return int(found[1])
-
-    def end(self, how: signal.Signals, within: float = 15) -> int:
-        self.process.send_signal(how)
-        return self.process.wait(within)
 
 
 Start = Callable[..., Serving]
@@ -85,19 +49,6 @@ def start(tmp_path: Path) -> Iterator[Start]:
     for serving in running:
         if serving.process.poll() is None:
             serving.end(signal.SIGTERM)
-
-
-def launch(folder: Path, output: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
-    places = {"FOLDTABLE_DATA": str(folder / "data"), "PYTHONPATH": str(ROOT), "FOLDTABLE_WEB_WORKERS": "2"}
-    with output.open("wb") as file:
-        return subprocess.Popen(
-            [sys.executable, "-c", SERVE, "serve", "--procfile", str(folder / "Procfile")],
-            stdout=file,
-            stderr=subprocess.STDOUT,
-            env=kept | places | environment,
-            cwd=folder,
-        )
 
 
 def port_is_free(port: int) -> bool:
@@ -135,14 +86,13 @@ def test_where_nobody_looks_on_every_line_is_json_but_for_the_welcome(start: Sta
 def test_a_stop_ends_everything_soon_and_the_next_start_finds_everything(start: Start, how: signal.Signals) -> None:
     serving = start()
     number, web = serving.visit()
-    stream = urllib.request.urlopen(f"http://127.0.0.1:{serving.port}/stream", timeout=5)
-    stream.readline()
-    assert serving.end(how, within=8) == 0
+    with urllib.request.urlopen(f"http://127.0.0.1:{serving.port}/stream", timeout=5) as stream:
+        stream.readline()
+        assert serving.end(how, within=8) == 0
     assert not runs(web)
     assert not runs(serving.pid_of("clock"))
     assert port_is_free(serving.port)
     assert start().visit()[0] > number
-    stream.close()
 
 
 def test_a_key_that_was_prepared_is_used_from_the_next_start_on(start: Start, tmp_path: Path) -> None:

@@ -18,10 +18,10 @@ from service.ports import Player
 from service.problems import ProblemError
 from service.web.app import build_service
 from service.web.background import keep_on
-from tests.service.readmodels.test_projector import work
-from tests.service.web.live.test_over_gunicorn import Curl, Seat, opened
+from tests.support.curl import Curl, Seat, opened
 from tests.support.house import House, catalogue
 from tests.support.processes import within
+from tests.support.projecting import work
 from tests.support.serving import served
 
 NAME = "Annabella"

@@ -15,8 +15,8 @@ from service.ports.readmodels import LOBBY
 from service.readmodels import queries
 from service.readmodels.changes import Changes
 from service.readmodels.queries import Known, Queries
-from tests.service.readmodels.test_projector import playings, work
 from tests.support.processes import within
+from tests.support.projecting import playings, work
 from tests.support.views import append, read_models
 
 

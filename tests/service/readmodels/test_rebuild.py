@@ -19,7 +19,7 @@ from service.readmodels import rebuild as rebuilding
 from service.readmodels.diff import Unreadable, differences
 from service.readmodels.projector import Folded
 from service.readmodels.rebuild import RebuildError, promote, rebuild, retry, rollback
-from tests.service.readmodels.test_projector import GAMES, Crash, playings, work
+from tests.support.projecting import GAMES, Crash, playings, work
 from tests.support.views import append, contents, expected, read_models, stored, worker
 
 

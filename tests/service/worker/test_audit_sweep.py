@@ -18,9 +18,9 @@ from service.readmodels.audit_results import figures
 from service.readmodels.lag import lag
 from service.worker import audit_sweep
 from service.worker.audit_sweep import AuditSweep
-from tests.service.readmodels.test_projector import GAMES, playings, work
 from tests.support.forged_records import resealed
 from tests.support.house import Clock
+from tests.support.projecting import GAMES, playings, work
 from tests.support.views import append, let_expire, read_models, worker
 
 LONG = 10.0

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,48 +13,16 @@ from domain import wire
 from domain.commands import Dispute
 from domain.events import DisputeLapsed
 from domain.games import all_games
-from projections import PROJECTIONS
 from service.adapters.embedded_server.server import EmbeddedServer
-from service.adapters.redis.client import connect
-from service.adapters.redis.store import RedisStore
-from service.cli.serve import ROOT
 from service.integrity.audit import audit_stored
 from tests.support.dice import RandomDice
 from tests.support.playing import Playing, Setup, any_move, play_on, played, player
 from tests.support.processes import within
-from tests.support.views import append, contents, expected, read_models, stored
+from tests.support.views import append
+from tests.support.worker_world import World
 
 GAMES = all_games()
 TAKEOVER_SECONDS = 10
-
-
-class World:
-    def __init__(self, url: str, folder: Path) -> None:
-        self.client = connect(url)
-        self.client.flushall()
-        self.store, self.views = RedisStore(self.client), read_models(self.client)
-        self._environment = os.environ | {
-            "FOLDTABLE_REDIS_URL": url,
-            "FOLDTABLE_DATA": str(folder),
-            "PYTHONPATH": str(ROOT),
-        }
-        self.workers: list[subprocess.Popen[bytes]] = []
-
-    def work(self) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen([sys.executable, "-m", "service.worker"], env=self._environment)
-        self.workers.append(process)
-        return process
-
-    def holder(self) -> bytes | None:
-        found: bytes | None = self.client.get("{views}:lease:projector")  # type: ignore[assignment]
-        return found
-
-    def is_up_to_date(self) -> bool:
-        targets = self.views.generations("serving")
-        return targets.keys() == PROJECTIONS.keys() and all(
-            stored(contents(self.client, target)) == expected(self.store, GAMES, name)
-            for name, target in targets.items()
-        )
 
 
 @pytest.fixture

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import re
-import socket
 from collections.abc import Iterator
-from itertools import islice
-from typing import Any
 
 import pytest
 
@@ -15,10 +11,10 @@ from benchmarks.client import Connection
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.client import connect
 from service.telemetry import WRITE_SECONDS
-from tests.service.readmodels.test_projector import work
+from tests.support.curl import Curl, Seat, opened
 from tests.support.processes import within
+from tests.support.projecting import work
 from tests.support.serving import served
-from tests.support.sse import Event, events
 
 
 @pytest.fixture(scope="module")
@@ -27,66 +23,9 @@ def port(tmp_path_factory: pytest.TempPathFactory, server: EmbeddedServer) -> It
         yield found
 
 
-class Seat:
-    def __init__(self, port: int, name: str) -> None:
-        self.port = port
-        self.token = str(json.loads(Connection(port).post("/api/v1/players", {"name": name})[1])["token"])
-        self._connection = Connection(port, self.token)
-
-    def post(self, path: str, body: Any) -> Any:
-        status, answer = self._connection.post(f"/api/v1{path}", body)
-        assert status == 201, answer
-        return json.loads(answer)
-
-    def move(self, path: str) -> Any:
-        moves = json.loads(self._connection.get(f"/api/v1{path}/moves")[1])["moves"]
-        return self.post(f"{path}/moves", {"move": moves[0]})
-
-
-class Curl:
-    """``curl -N``: an open socket and what comes over it."""
-
-    def __init__(self, port: int, path: str, token: str = "", last: int | None = None, receive: int = 0) -> None:
-        self._socket = socket.socket()
-        if receive:
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive)
-        self._socket.settimeout(20)
-        self._socket.connect(("127.0.0.1", port))
-        lines = [f"GET /api/v1{path}/stream HTTP/1.1", "Host: x"]
-        lines += [f"Authorization: Bearer {token}"] if token else []
-        lines += [f"Last-Event-ID: {last}"] if last is not None else []
-        self._socket.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
-        self._events = events(self._chunks())
-
-    def take(self, count: int = 1) -> list[Event]:
-        return list(islice(self._events, count))
-
-    def send(self, data: bytes) -> None:
-        self._socket.sendall(data)
-
-    def close(self) -> None:
-        self._socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
-
-    def _chunks(self) -> Iterator[bytes]:
-        file = self._socket.makefile("rb")
-        assert file.readline().split()[1] == b"200"
-        while file.readline().strip():
-            continue
-        while length := int(file.readline(), 16):
-            yield file.read(length)
-            assert file.readline() == b"\r\n"
-
-
 @pytest.fixture
 def seats(port: int) -> list[Seat]:
     return [Seat(port, "Ann"), Seat(port, "Bob")]
-
-
-def opened(seats: list[Seat]) -> tuple[str, list[int]]:
-    made = seats[0].post("/matches", {"game": "blockers", "seats": 2, "undo": "host"})
-    path = f"/matches/{made['match_id']}"
-    return path, seats[1].post(f"{path}/seats", {})["to_move"]
 
 
 def test_two_curls_see_each_others_moves_as_they_are_made(port: int, seats: list[Seat]) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from domain import wire
-from tests.service.web.routes.test_hidden import Twin, twins
 from tests.support.backends import in_memory
 from tests.support.house import House, catalogue
 from tests.support.http import Answer, Player, Table, Web
+from tests.support.twin_services import Twin, twins
 
 GAMES = [name for name in catalogue() if name != "territories"]
 """All in which anything is hidden."""
