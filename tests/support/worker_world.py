@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from domain.games import all_games
 from projections import PROJECTIONS
 from service.adapters.redis.client import connect
 from service.adapters.redis.store import RedisStore
