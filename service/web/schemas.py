@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.schema_resolver import SchemaResolver
 
-from service.web.bodies.body import Body, BodyField, Plain, Time, body_fields, is_body, said_about, without_none
+from service.web.bodies.body import Body, BodyField, Plain, Time, body_fields, is_body, split_annotation, without_none
 
 Refer = Callable[[type[Body]], Plain]
 """Gives the reference to another body's schema."""
@@ -61,11 +61,11 @@ def body_schema(cls: type[Body], refer: Refer) -> Plain:
 
 
 def _field_schema(field: BodyField, refer: Refer) -> Plain:
-    hint, said = said_about(field.hint)
+    hint, about = split_annotation(field.hint)
     if field.optional:  # It is left out rather than null.
         hint = without_none(hint)
-    enum = {"enum": list(said.one_of)} if said.one_of else {}
-    text = {"description": said.text} if said.text else {}
+    enum = {"enum": list(about.one_of)} if about.one_of else {}
+    text = {"description": about.text} if about.text else {}
     return _schema(hint, enum | text, refer)
 
 
