@@ -35,7 +35,7 @@ from service.matches.repository import MatchRepository
 from service.players.deletion import Deletions, RemembersPlayers
 from service.players.names import Names
 from service.players.tokens import Tokens
-from service.ports import Clock, Entropy, Notifications, Players, Records
+from service.ports import Entropy, FineClock, Notifications, Players, Records
 from service.ports.readmodels import ReadModels
 from service.readmodels.changes import Changes
 from service.readmodels.queries import Queries
@@ -76,7 +76,7 @@ class Parts:
 
     store: Store
     players: Players
-    clock: Clock
+    clock: FineClock
     entropy: Entropy
     signer: Signer
     ready: Callable[[], bool]
@@ -186,6 +186,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
         games=catalogue,
         matches=known,
         handler=CommandHandler(known, parts.clock, parts.entropy),
+        clock=parts.clock,
         players=parts.players,
         names=names,
         tokens=tokens,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from service.players.deletion import Deletions
     from service.players.names import Names
     from service.players.tokens import Caller, Tokens
-    from service.ports import Players, Records
+    from service.ports import FineClock, Players, Records
     from service.ports.readmodels import ReadModels
     from service.readmodels.queries import Queries
     from service.web.live.lobby import LobbyStream
@@ -42,6 +42,7 @@ class Service:
     games: Mapping[str, AnyGame]
     matches: MatchRepository
     handler: CommandHandler
+    clock: FineClock
     players: Players
     records: Records
     names: Names

@@ -1,4 +1,4 @@
-"""Another match from a version of a finished one."""
+"""Forks: new matches that start from a version of a finished one."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ blueprint = Blueprint("forks", __name__, description="Playing on from a finished
 @blueprint.response(201, Accepted)
 @blueprint.problems(*READING, *ACTING, "not_finished", "decided", "version_not_found")
 def fork(body: dict[str, Any], match_id: str) -> Response:
-    """Opens a new, unrated match that starts from a version of a finished one, which it names as its origin.
+    """Opens a new, unrated match that starts from a version of a finished one, its origin.
 
-    You are its host and sit on seat 0; the game, its options and the number of seats are the same. The log of the finished
-    match notes a public fork by somebody who sat at it: strangers write nothing there, and a private match is named nowhere.
+    You are the host and have seat 0. The game, its options and the number of seats are the same. A public fork by a player
+    of the finished match is noted in that match's log. Forks by others are not, and private forks are noted nowhere.
     """
     parts, asked = service(), command_request()
     player = asked.caller.player
