@@ -155,6 +155,8 @@ class Fanout:
 
     def serve(self, viewer: Viewer, opening: bytes, missing: Missing) -> Iterator[bytes]:
         """Yields the response body of a viewer. Runs in the viewer's own greenlet and ends when the viewer is dropped."""
+        # Registered before it reads what it lacks: a message published in between only notifies it, for its position is not
+        # the one that the message follows. So the viewer reads the message itself, once.
         self.viewers.add(viewer)
         try:
             # Yielded, so that the web server sends the head of the response before anything is written past it.

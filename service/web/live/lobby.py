@@ -1,9 +1,9 @@
-"""The stream of the lobby: one reader for each process follows the feed of the read models, for all viewers together.
+"""The stream of the lobby: in each process one reader follows the feed of the read models, for all viewers together.
 
 The feed holds each match once, at the number of its last change. So a viewer that was away gets the present rows of the
 matches that have changed since, and not the changes in between.
 
-A player who leaves a private match gets one `gone` event, and nothing after that, not even when the match changes again.
+On leaving a private match a player gets one `gone` event and then nothing more of it, also when the match changes again.
 """
 
 from __future__ import annotations

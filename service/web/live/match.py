@@ -26,7 +26,7 @@ from service.matches import access
 from service.matches.repository import MatchRepository
 from service.ports import Notifications
 from service.telemetry import STREAMS
-from service.web.background import keep_on
+from service.web.background import keep_running
 from service.web.bodies.body import Body
 from service.web.bodies.history import commit_event
 from service.web.encoding import JSON_TYPE, encoded
@@ -126,7 +126,7 @@ class Streams:
             spawn(self._follow, channel)
         if self._appends is not None and not self._listens:
             self._listens = True
-            keep_on("listening to the shards", partial(self._listen, self._appends))
+            keep_running("listening to the shards", partial(self._listen, self._appends))
         return channel
 
     def _follow(self, channel: Channel) -> None:

@@ -11,7 +11,7 @@ from domain.fork import noted
 from domain.match import Refused
 from service.matches import access
 from service.problems import refusal
-from service.web.actions import ACTING, READING, acted
+from service.web.actions import ACTING, READING, action_response
 from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted
 from service.web.bodies.matches import NewFork
@@ -40,4 +40,4 @@ def fork(body: dict[str, Any], match_id: str) -> Response:
     done = parts.handler.open(asked, origin.game, command, state)
     if (note := noted(origin, command, player, done.match.id)) is not None:
         parts.handler.execute(match_id, asked.named(f"fork {done.match.id}"), note)
-    return acted(done, invite=access.invite_of(done.seed) if command.private else None)
+    return action_response(done, invite=access.invite_of(done.seed) if command.private else None)

@@ -11,7 +11,7 @@ from domain.game import AnyGame
 from domain.validation import MalformedError
 from service.matches import access
 from service.problems import ProblemError
-from service.web.actions import ACTING, READING, act, acted
+from service.web.actions import ACTING, READING, act, action_response
 from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted
 from service.web.bodies.matches import MatchBody, NewMatch, TakeSeat, match_body
@@ -49,7 +49,7 @@ def open_match(body: dict[str, Any]) -> Response:
         arbiter=_arbiter(body["arbiter"], asked.caller.player),
     )
     done = parts.handler.open(asked, game, command, position)
-    return acted(done, invite=access.invite_of(done.seed) if body["private"] else None)
+    return action_response(done, invite=access.invite_of(done.seed) if body["private"] else None)
 
 
 def _options(game: AnyGame, given: dict[str, Any], seats: int) -> Any:

@@ -101,7 +101,7 @@ def lobby_stream(query: dict[str, Any]) -> Response:
 
     Without `Last-Event-ID`, or with one that is more than an hour old, the first event is `lobby`, the first page of the
     list. Changes that follow each other quickly may be sent as one. Private matches are sent to their players and arbiter;
-    a player who leaves one gets a `gone` event with its `match_id`.
+    on leaving one, a player gets a `gone` event with its `match_id`.
     """
     player, known, read, streams = viewer(), last_event_id(), lists(), service().lobby
     check_game(query)
