@@ -1,7 +1,7 @@
 """The web process: the HTTP API and live streams.
 
 * ``app``: builds the WSGI app from its parts; ``context``: these parts, and the caller of a request
-* ``routes``: one module for each resource; ``bodies``: request and response bodies; ``actions``, ``lists``, ``reports``:
+* ``routes``: one module for each resource; ``bodies``: request and response bodies; ``actions``, ``queries``, ``reports``:
   what several routes share
 * ``blueprint``, ``encoding``: reading input, writing responses; ``error_handlers``: problems
 * ``live``: streams; ``background``: work beside the requests

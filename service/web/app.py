@@ -178,8 +178,8 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     streams = Streams(known, names.of, parts.appends, parts.poll)
     listening = partial(keep_running, "listening to the read models")
     changes = None if parts.view_changes is None else Changes(parts.view_changes, listening)
-    lists = None if parts.views is None else Queries(parts.views, changes)
-    lobby_stream = None if lists is None else LobbyStream(lists, names.of, changes, parts.poll)
+    queries = None if parts.views is None else Queries(parts.views, changes)
+    lobby_stream = None if queries is None else LobbyStream(queries, names.of, changes, parts.poll)
     # Names come before the streams, which ask them who was deleted and read all other names again.
     remembering: list[RemembersPlayers] = [tokens, names, streams]
     if lobby_stream is not None:
@@ -198,11 +198,11 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
         signer=parts.signer,
         ready=parts.ready,
         streams=streams,
-        lists=lists,
+        queries=queries,
         lobby=lobby_stream,
         store=parts.store,
         views=parts.views,
-        verdicts=AuditCache(),
+        audits=AuditCache(),
         metrics=parts.metrics,
         records=parts.records,
         deletions=deletions,

@@ -51,13 +51,13 @@ class Service:
     signer: Signer
     ready: Callable[[], bool]
     streams: Streams
-    lists: Queries | None
+    queries: Queries | None
     """Queries on the read models; ``None`` over a log in memory, which has none."""
     lobby: LobbyStream | None
     store: Store
     views: ReadModels | None
     deletions: Deletions
-    verdicts: AuditCache
+    audits: AuditCache
     metrics: Path | None = None
 
     def game(self, game_id: str) -> AnyGame:

@@ -45,9 +45,9 @@ class LobbyStream:
     """All open streams of the lobby in this process."""
 
     def __init__(
-        self, lists: Queries, names: Names, changes: Changes | None = None, poll: float = POLL_SECONDS
+        self, queries: Queries, names: Names, changes: Changes | None = None, poll: float = POLL_SECONDS
     ) -> None:
-        self._lists = lists
+        self._queries = queries
         self._names = names
         self._changes = changes
         self._poll = poll
@@ -89,7 +89,7 @@ class LobbyStream:
                 self._changed.clear()
                 try:
                     if not started:
-                        self._position, started = self._lists.newest_change(), True
+                        self._position, started = self._queries.newest_change(), True
                         # Viewers that came before the position was known have found nothing to read.
                         self._fanout.notify_all()
                     self._catch_up()
@@ -108,7 +108,7 @@ class LobbyStream:
             self._changed.set()
 
     def _catch_up(self) -> None:
-        while changes := self._lists.changed(self._position, PAGE):
+        while changes := self._queries.changed(self._position, PAGE):
             names = self._names_of(changes)
             for change in changes:
                 self._publish(change, names)
@@ -120,7 +120,7 @@ class LobbyStream:
 
     def _missing(self, viewer: Viewer) -> Iterator[tuple[int, Message]]:
         while viewer.position < self._position and not viewer.dropped:
-            changes = self._lists.changed(viewer.position, PAGE)
+            changes = self._queries.changed(viewer.position, PAGE)
             names = self._names_of(changes)
             for change in changes:
                 yield change.number, _message_for(viewer, change, _frame(change, names))

@@ -40,7 +40,7 @@ def audit(match_id: str) -> Response:
     known = 0 if parts.views is None else parts.views.known_version(match_id)
     entries, game, match = parts.matches.for_audit(match_id, viewer(), invite())
     seed = parts.matches.seed(match_id)
-    found = parts.verdicts.audit(match_id, game, entries, seed, pause, known)
+    found = parts.audits.audit(match_id, game, entries, seed, pause, known)
     return respond(audit_body(match_id, match, entries, found, seed))
 
 

@@ -19,7 +19,7 @@ from service.web.bodies.players import HistoryBody, HistoryQuery, PlayerBody, pl
 from service.web.bodies.statistics import StatisticsBody, statistics_body
 from service.web.context import service, viewer
 from service.web.encoding import respond
-from service.web.lists import check_game, lists, lobby_page
+from service.web.queries import check_game, lobby_page, queries
 
 blueprint = Blueprint("lobby", __name__, description="Queries across matches")
 
@@ -34,7 +34,7 @@ def list_matches(query: dict[str, Any]) -> Response:
     The list follows the log within a moment. Send `min_version` to see your own last action; `fresh` says if you do.
     """
     player, known = viewer(), read_known(query.get("min_version"))
-    cursor, read = read_cursor(query.get("cursor")), service().lists
+    cursor, read = read_cursor(query.get("cursor")), service().queries
     check_game(query)
     if read is None or not read.are_ready:
         return respond(_matches_of_the_log(query, player, known))
@@ -78,8 +78,8 @@ def player(query: dict[str, Any], player_id: str) -> Response:
     """Returns a player and its ratings. `name` is null if the account was deleted."""
     watcher, known = viewer(), read_known(query.get("min_version"))
     found = _name(player_id)
-    fresh = lists().knows("ratings", known, watcher)
-    ratings = [rating_body(standing) for standing in lists().standings(player_id, service().games)]
+    fresh = queries().knows("ratings", known, watcher)
+    ratings = [rating_body(standing) for standing in queries().standings(player_id, service().games)]
     return respond(PlayerBody(player_id=player_id, name=found, ratings=ratings, fresh=fresh))
 
 
@@ -92,8 +92,8 @@ def history(query: dict[str, Any], player_id: str) -> Response:
     watcher, after, known = viewer(), read_cursor(query.get("cursor")), read_known(query.get("min_version"))
     _name(player_id)
     check_game(query)
-    fresh = lists().knows("history", known, watcher)
-    page = lists().history(player_id, watcher, query, after, query["limit"])
+    fresh = queries().knows("history", known, watcher)
+    page = queries().history(player_id, watcher, query, after, query["limit"])
     names = service().names.of({seat["player_id"] for row in page.rows for seat in row["seats"]} - {None})
     rows = [played_match(row, names) for row in page.rows]
     return respond(HistoryBody(matches=rows, more=page.next is not None, next=page.next, fresh=fresh))
@@ -120,8 +120,8 @@ def leaderboard(query: dict[str, Any], game_id: str) -> Response:
     """
     watcher, known = viewer(), read_known(query.get("min_version"))
     game = service().game(game_id)
-    fresh = lists().knows("ratings", known, watcher)
-    found = lists().board(game.id, query["after"], query["limit"] + 1)
+    fresh = queries().knows("ratings", known, watcher)
+    found = queries().board(game.id, query["after"], query["limit"] + 1)
     shown = found[: query["limit"]]
     names = service().names.of({standing.player for standing in shown})
     rows = [board_row(standing, names.get(standing.player)) for standing in shown]
@@ -136,5 +136,5 @@ def statistics(query: dict[str, Any], game_id: str) -> Response:
     """Returns statistics of the finished matches of a game: length, reasons of the end, wins of each seat."""
     watcher, known = viewer(), read_known(query.get("min_version"))
     game = service().game(game_id)
-    fresh = lists().knows("statistics", known, watcher)
-    return respond(statistics_body(game, lists().totals(game.id), fresh=fresh))
+    fresh = queries().knows("statistics", known, watcher)
+    return respond(statistics_body(game, queries().totals(game.id), fresh=fresh))

@@ -14,10 +14,10 @@ from service.web.blueprint import Blueprint
 from service.web.bodies.lobby import LobbyStreamQuery
 from service.web.bodies.matches import match_body
 from service.web.context import invite, names_at, service, viewer
-from service.web.lists import check_game, lists, lobby_page
 from service.web.live.broadcast import Viewer, sink_of
 from service.web.live.lobby import LobbyViewer, gone
 from service.web.live.match import MOST, event
+from service.web.queries import check_game, lobby_page, queries
 
 STREAM_TYPE = "text/event-stream"
 
@@ -103,7 +103,7 @@ def lobby_stream(query: dict[str, Any]) -> Response:
     list. Changes that follow each other quickly may be sent as one. Private matches are sent to their players and arbiter;
     on leaving one, a player gets a `gone` event with its `match_id`.
     """
-    player, known, read, streams = viewer(), last_event_id(), lists(), service().lobby
+    player, known, read, streams = viewer(), last_event_id(), queries(), service().lobby
     check_game(query)
     _check_room()
     assert streams is not None

@@ -12,9 +12,9 @@ from service.web.bodies.lobby import LobbyEvent, match_card, players_of
 from service.web.context import service
 
 
-def lists() -> Queries:
+def queries() -> Queries:
     """Returns the queries on the read models. Raises ``ProblemError`` (503) if there are none."""
-    found = service().lists
+    found = service().queries
     if found is None:
         raise ProblemError("not_ready", headers={"Retry-After": "1"})
     return found
@@ -27,10 +27,10 @@ def check_game(query: Mapping[str, Any]) -> None:
 
 
 def lobby_page(
-    read: Queries, query: Mapping[str, Any], player: str | None, behind: Position | None = None
+    read: Queries, query: Mapping[str, Any], player: str | None, after: Position | None = None
 ) -> LobbyEvent:
-    """Returns a page of the lobby as this viewer may see it, after the position ``behind``."""
-    page = read.matches(player, query, behind, query["limit"])
+    """Returns a page of the lobby as this viewer may see it, after a position."""
+    page = read.matches(player, query, after, query["limit"])
     names = service().names.of(players_of(page.rows))
     return LobbyEvent(
         matches=[match_card(row, names) for row in page.rows],
