@@ -49,6 +49,9 @@ class Still:
     def now(self) -> int:
         return NOON
 
+    def micros(self) -> int:
+        return NOON * 1000
+
 
 class Same:
     """Entropy that is the same every time; for examples only, which are no secret."""

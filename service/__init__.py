@@ -1,11 +1,21 @@
 """The shell around the domain: HTTP, storage, time, entropy, keys, settings.
 
-Law: Flask, Redis, the environment, the clock and randomness are known only here. ``matches.handler`` is the only writer of
-the log. Settings are read once, in ``config``. ``redact`` hides secrets from a viewer before this package sees a position.
+Law: only this package knows Flask, Redis, the environment, the clock and randomness. ``matches.handler`` is the only writer
+of logs. Settings are read once, in ``config``. ``redact`` runs before anything here sees a state for a viewer. The shared
+rooms know no process, only ``adapters`` imports redis, only ``web`` imports flask and gevent.
 
-* ``matches``: the write side (load, decide, append); ``players``: tokens, names, deletion of accounts
-* ``readmodels``: the read side (projector, queries, rebuild); ``integrity``: keys, receipts, audits, records
-* ``web``: the HTTP API and live streams; ``worker``: the background process; ``cli``: the ``foldtable`` command
+Processes, one room each:
+
+* ``web``: the HTTP API and live streams
+* ``worker``: the background process: read models, expiry, audits, seats of deleted accounts
+* ``cli``: the ``foldtable`` command
+
+Shared rooms:
+
+* ``matches``: the write side: load, decide, append; and who may see a match
+* ``players``: tokens, names, deletion of accounts
+* ``readmodels``: the read side: projector, queries, rebuild
+* ``integrity``: keys, receipts, audits, records
 * ``ports``: the outside world as protocols; ``adapters``: their implementations
-* ``config``: settings; ``problems``: every refusal of the API; ``cache``, ``logs``, ``telemetry``: for all of the above
+* ``config``, ``problems``, ``cache``, ``logs``, ``telemetry``: settings, refusals, and what all rooms use
 """

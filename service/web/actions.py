@@ -1,4 +1,4 @@
-"""Helpers that routes of one kind share: the response to an accepted action, and the problems that such routes may answer."""
+"""Parts that routes share: the response to an accepted action, and the problem codes of each kind of route."""
 
 from __future__ import annotations
 
@@ -11,32 +11,35 @@ from service.matches.handler import Executed
 from service.web.bodies.actions import accepted
 from service.web.context import command_request, service
 from service.web.encoding import respond
-from service.web.metrics import not_counted
-from service.web.request_log import command_done
+from service.web.metrics import mark_repeated
+from service.web.request_log import note_command
 
 SEEING = ("unauthenticated", "match_not_found", "archived", "log_damaged")
 """Problems of a route that reads a match."""
 READING = ("unreadable", "body_too_large", "unsupported_type", "invalid")
-"""Problems of a route that reads a body."""
+"""Problems of a route that reads a request body."""
 ACTING = ("unauthenticated", "match_not_found", "stale_version", "key_reused", "busy", "archived", "log_damaged")
 """Problems of a route that changes a match."""
 PLAYING = ("not_seated", "not_live")
 """Problems of a route for seats of a running match."""
 
 ASKS_OTHERS = (events.UndoAsked, events.RulingBacked)
-"""Events after which the action is not done yet: other seats have to agree."""
+"""Events of an action that is only asked for: other seats have to agree (status 202)."""
 
 
-def act(match_id: str, asked: Any) -> Response:
-    """Executes a command or draft as the sender of the request, and answers it."""
-    return acted(service().handler.execute(match_id, command_request(), asked))
+def act(match_id: str, command: Any) -> Response:
+    """Executes a command or a draft of one for the caller, and returns the response. Raises ``ProblemError``."""
+    return action_response(service().handler.execute(match_id, command_request(), command))
 
 
-def acted(done: Executed, *, invite: str | None = None) -> Response:
-    """Answers an accepted action: 201 if it is done, 202 if others are asked. ``invite`` is that of a new private match."""
-    command_done(done.commit.command_id)
+def action_response(done: Executed, *, invite: str | None = None) -> Response:
+    """Returns the response to an accepted action: 201 if it is done, 202 if other seats are asked.
+
+    ``invite`` is the invite of a new private match.
+    """
+    note_command(done.commit.command_id)
     if done.repeated:
-        not_counted()
+        mark_repeated()
     body = accepted(done.match, done.commit, service().signer, invite)
-    where = f"/api/v1/matches/{done.match.id}/replay/{done.match.version}"
-    return respond(body, 202 if isinstance(done.commit.events[-1], ASKS_OTHERS) else 201, {"Location": where})
+    location = f"/api/v1/matches/{done.match.id}/replay/{done.match.version}"
+    return respond(body, 202 if isinstance(done.commit.events[-1], ASKS_OTHERS) else 201, {"Location": location})

@@ -1,4 +1,7 @@
-"""Puts the parts together into a WSGI app. Nothing here or anywhere else is made at import time."""
+"""The composition root of the web process: builds the WSGI app from its parts.
+
+Importing this or any other module builds nothing: each call of ``create_app`` makes an app of its own.
+"""
 
 from __future__ import annotations
 
@@ -35,12 +38,12 @@ from service.matches.repository import MatchRepository
 from service.players.deletion import Deletions, RemembersPlayers
 from service.players.names import Names
 from service.players.tokens import Tokens
-from service.ports import Clock, Entropy, Notifications, Players, Records
+from service.ports import Entropy, FineClock, Notifications, Players, Records
 from service.ports.readmodels import ReadModels
 from service.readmodels.changes import Changes
 from service.readmodels.queries import Queries
 from service.web import error_handlers, openapi
-from service.web.background import keep_on
+from service.web.background import keep_running
 from service.web.context import Service
 from service.web.examples import read_examples
 from service.web.live.lobby import LobbyStream
@@ -76,28 +79,28 @@ class Parts:
 
     store: Store
     players: Players
-    clock: Clock
+    clock: FineClock
     entropy: Entropy
     signer: Signer
     ready: Callable[[], bool]
     cache_commits: int = 100_000
     records: Records = field(default_factory=MemoryRecords)
     appends: Notifications | None = None
-    """Who says that something was appended; without, live streams look for themselves."""
+    """Notifies of appended commits. Without it, live streams only poll."""
     view_changes: Notifications | None = None
-    """Who says that the read models have changed; without, whoever waits for that looks again and again."""
-    departures: Notifications | None = None
+    """Notifies of changed read models. Without it, lobby streams and queries that wait only poll."""
+    deletions: Notifications | None = None
     """Notifies of deleted accounts."""
     poll: float = POLL_SECONDS
-    """How often live streams look at the log whatever they hear, in seconds."""
+    """The seconds between two looks of a live stream at the log, whatever notifications say."""
     views: ReadModels | None = None
-    """Where the read models are."""
+    """The read models; ``None`` over a log in memory."""
     metrics: Path | None = None
-    """The folder in which the web processes leave what they have counted."""
+    """The folder in which each web process leaves its counts."""
 
 
 def production_parts(settings: Settings) -> Parts:
-    """On the server and with the key that the settings name. Raises ``UnfitServerError`` for a server that must not be used."""
+    """Returns the parts that the settings name. Raises ``SettingError``, and ``UnfitServerError`` for an unfit database."""
     if settings.redis_url is None:
         raise SettingError("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
     client = connect(settings.redis_url)
@@ -113,26 +116,28 @@ def production_parts(settings: Settings) -> Parts:
         records=RedisRecords(client),
         appends=RedisNotifications(client),
         view_changes=RedisNotifications(client, READ_MODELS_CHANNEL),
-        departures=RedisNotifications(client, DELETIONS_CHANNEL),
+        deletions=RedisNotifications(client, DELETIONS_CHANNEL),
         views=RedisReadModels(client, REVISIONS),
         metrics=settings.data / METRICS,
     )
 
 
 class Application(Flask):
-    """Flask without coroutines, which it would look for around every function that it calls."""
+    """Flask without support of coroutines."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        # Flask asks for every view, hook and handler of every request whether it is a coroutine. None of ours is.
         return func
 
 
 def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | None = None) -> Flask:
-    """The service as a WSGI app, by default with the settings of the environment and all games."""
+    """Builds the WSGI app, by default with the settings of the environment and all games. Starts greenlets that listen."""
     app = Application("foldtable", static_folder=None)
     games_known = catalogue or all_games()
     app.extensions["foldtable"] = build_service(parts or production_parts(config.read(os.environ)), games_known)
     app.config.update(_description())
-    app.url_map.strict_slashes = app.url_map.merge_slashes = False  # no redirects: an unknown path is a problem
+    # Otherwise Werkzeug answers some unknown paths with a redirect in HTML. Here they are a problem, or just found.
+    app.url_map.strict_slashes = app.url_map.merge_slashes = False
     api = Api(app, spec_kwargs={"marshmallow_plugin": Plugin()})
     for module in (
         games,
@@ -171,32 +176,33 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     known = MatchRepository(telemetry.MeasuredStore(parts.store), catalogue, parts.clock, cache)
     names = Names(parts.players, parts.clock)
     streams = Streams(known, names.of, parts.appends, parts.poll)
-    listening = partial(keep_on, "listening to the read models")
+    listening = partial(keep_running, "listening to the read models")
     changes = None if parts.view_changes is None else Changes(parts.view_changes, listening)
-    lists = None if parts.views is None else Queries(parts.views, changes)
-    lobby_stream = None if lists is None else LobbyStream(lists, names.of, changes, parts.poll)
-    # Names before the streams, which ask them who was deleted and for names without those.
+    queries = None if parts.views is None else Queries(parts.views, changes)
+    lobby_stream = None if queries is None else LobbyStream(queries, names.of, changes, parts.poll)
+    # Names come before the streams, which ask them who was deleted and read all other names again.
     remembering: list[RemembersPlayers] = [tokens, names, streams]
     if lobby_stream is not None:
         remembering.append(lobby_stream)
     deletions = Deletions(remembering)
-    if parts.departures is not None:
-        keep_on("listening to deletions", partial(deletions.listen, parts.departures))
+    if parts.deletions is not None:
+        keep_running("listening to deletions", partial(deletions.listen, parts.deletions))
     return Service(
         games=catalogue,
         matches=known,
         handler=CommandHandler(known, parts.clock, parts.entropy),
+        clock=parts.clock,
         players=parts.players,
         names=names,
         tokens=tokens,
         signer=parts.signer,
         ready=parts.ready,
         streams=streams,
-        lists=lists,
+        queries=queries,
         lobby=lobby_stream,
         store=parts.store,
         views=parts.views,
-        verdicts=AuditCache(),
+        audits=AuditCache(),
         metrics=parts.metrics,
         records=parts.records,
         deletions=deletions,

@@ -1,8 +1,7 @@
-"""The blueprint of this API: flask-smorest for the description, our own reading of input.
+"""The blueprint of this API: flask-smorest describes the routes, but reads no input and makes no responses.
 
-Schemas of input are declared with ``arguments`` as usual, bodies of answers with ``response``, so that OpenAPI is derived
-from them. But input is read by ``encoding`` and a schema's complaint becomes a ``ProblemError``; and every answer is made by
-``encoding.respond``.
+Routes declare schemas of input with ``arguments`` and response bodies with ``response``, and OpenAPI is derived from both.
+``encoding`` reads the input before any schema sees it, and writes the responses.
 """
 
 from __future__ import annotations
@@ -28,14 +27,14 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 class Inputs:
-    """The argument parser that flask-smorest asks for, over ``read_body``."""
+    """The argument parser for flask-smorest, over ``read_body`` and strict queries."""
 
     DEFAULT_VALIDATION_STATUS = 422
 
     def use_args(
         self, schema: type[Schema] | Schema, *, location: str = "json", error_status_code: int = 0
     ) -> Callable[[View], View]:
-        """``error_status_code`` is for the description only; see ``loaded``."""
+        """Returns a decorator that passes the validated input to a view. ``error_status_code`` only describes."""
         shape = schema() if isinstance(schema, type) else schema
 
         def decorate(view: View) -> View:
@@ -51,13 +50,14 @@ class Inputs:
 
 
 def _query(shape: Schema) -> dict[str, str]:
-    """The query, of which no parameter stands twice or is unknown. Raises ``ProblemError`` (400)."""
+    """Returns the query. Raises ``ProblemError`` (400) for a parameter that is repeated or unknown."""
     if any(len(values) > 1 for values in request.args.listvalues()):
-        raise ProblemError("unreadable", "A query parameter stands twice.")
+        raise ProblemError("unreadable", "A query parameter is given twice.")
     known = _parameters(shape)
     if not request.args.keys() <= set(known):
-        # The unknown one is not named: it may be a token, wrongly put there.
-        raise ProblemError("unreadable", f"The query parameters here are {', '.join(known)}.")
+        # Names the known parameters only: the unknown one may be a token that a client put into the URL by mistake, and
+        # problems end up in logs.
+        raise ProblemError("unreadable", f"Unknown query parameter. Possible here: {', '.join(known)}.")
     return request.args.to_dict()
 
 
@@ -66,15 +66,15 @@ def _parameters(shape: Schema) -> list[str]:
 
 
 def _check_query() -> None:
-    """Refuses (400) a query where none is read: who sends one expects something of it."""
+    """Raises ``ProblemError`` (400) for a query that no route would read: its sender expects some effect."""
     if request.environ.get("QUERY_STRING") and request.endpoint is not None:
         view = current_app.view_functions[request.endpoint]
         if not getattr(view, "takes_query", ()):
-            raise ProblemError("unreadable", "There are no query parameters here.")
+            raise ProblemError("unreadable", "This operation has no query parameters.")
 
 
 def loaded(shape: Schema, given: Any, location: str) -> dict[str, Any]:
-    """The input as the schema reads it. Raises ``ProblemError`` (422 for a body, 400 for a query) naming the first field."""
+    """Validates input. Raises ``ProblemError`` (422 for a body, 400 for a query) that names the first invalid field."""
     if not isinstance(given, dict):
         raise ProblemError("invalid", "The body must be an object.")
     try:
@@ -86,7 +86,7 @@ def loaded(shape: Schema, given: Any, location: str) -> dict[str, Any]:
 
 
 def _first(messages: Any, path: str = "") -> tuple[str, str]:
-    """The first complaint of a schema: dotted path and sentence. Names that a stranger chose are cut short."""
+    """Returns a schema's first error: dotted path and sentence. Cuts names of fields, which may come from a stranger."""
     if isinstance(messages, Mapping):
         name, inner = next(iter(messages.items()))
         part = str(name)[:60]
@@ -95,7 +95,7 @@ def _first(messages: Any, path: str = "") -> tuple[str, str]:
 
 
 def _check_accept(kinds: tuple[str, ...]) -> None:
-    """Refuses (406) who takes no type of answer that there is, before anything is done for the request."""
+    """Raises ``ProblemError`` (406) if the client accepts none of the types, before the request changes anything."""
     if request.method != "OPTIONS":
         accepted(kinds)
 
@@ -104,23 +104,22 @@ def _check_accept(kinds: tuple[str, ...]) -> None:
 
 
 class Blueprint(SmorestBlueprint):  # type: ignore[misc]
-    """A blueprint whose input is read by ``Inputs``, and whose descriptions cost a request nothing.
+    """A blueprint whose input ``Inputs`` reads, and whose descriptions cost a request nothing."""
 
-    flask-smorest's decorators wrap a view to make answers of what it returns. Ours returns answers, so only what they
-    wrote down about it is taken over.
-    """
+    # flask-smorest's decorators wrap a view several times, to turn what it returns into a response. Our views return
+    # responses, so the wrappers would only cost time. We keep the description that they made, and drop them.
 
     ARGUMENTS_PARSER = Inputs()
 
     def __init__(self, *args: Any, answers: tuple[str, ...] = TYPES, any_query: bool = False, **kwargs: Any) -> None:
-        """``answers`` are the media types of its answers. ``any_query``: a query that nobody reads is left alone."""
+        """``answers`` are the media types of its responses. ``any_query`` allows queries that no route reads."""
         super().__init__(*args, **kwargs)
         self.before_request(lambda: _check_accept(answers))
         if not any_query:
             self.before_request(_check_query)
 
     def arguments(self, schema: Any, *, location: str = "json", **about: Any) -> Callable[[View], View]:
-        """Describes and reads input, as in flask-smorest; describes the status that ``loaded`` answers."""
+        """Describes and reads input, as in flask-smorest, but with the statuses of ``loaded``."""
         status = 422 if location == "json" else 400
         describe = super().arguments(schema, location=location, error_status_code=status, **about)
 
@@ -142,7 +141,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
         return lambda view: _described_by(describe, view)
 
     def problems(self, *codes: str) -> Callable[[View], View]:
-        """Describes the problems that an endpoint answers, besides those that every endpoint may answer."""
+        """Describes the problems of a route, besides those that every route may answer with."""
         by_status: dict[int, list[str]] = {}
         for code in (*codes, "not_acceptable", "internal", "unavailable"):
             by_status.setdefault(CODES[code][0], []).append(code)
@@ -151,7 +150,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
 
 
 def _described_by(describe: Callable[[View], Any], view: View) -> View:
-    """The view itself, with the description that a decorator would have put on its wrapper."""
+    """Returns the view itself, with the description that the decorator puts on its wrapper."""
     view._apidoc = describe(view)._apidoc  # type: ignore[attr-defined]
     return view
 

@@ -1,4 +1,4 @@
-"""The context of a request: the parts of the app that handles it, who sends it, and what its headers say."""
+"""The context of a request: the parts of the app, the caller, and the headers of a command."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ if TYPE_CHECKING:
     from service.players.deletion import Deletions
     from service.players.names import Names
     from service.players.tokens import Caller, Tokens
-    from service.ports import Players, Records
+    from service.ports import FineClock, Players, Records
     from service.ports.readmodels import ReadModels
     from service.readmodels.queries import Queries
     from service.web.live.lobby import LobbyStream
     from service.web.live.match import Streams
 
 MAX_KEY = 64
+"""The most characters of an Idempotency-Key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,7 @@ class Service:
     games: Mapping[str, AnyGame]
     matches: MatchRepository
     handler: CommandHandler
+    clock: FineClock
     players: Players
     records: Records
     names: Names
@@ -49,23 +51,24 @@ class Service:
     signer: Signer
     ready: Callable[[], bool]
     streams: Streams
-    lists: Queries | None
-    """``None`` where no read models are kept: over a log in memory."""
+    queries: Queries | None
+    """Queries on the read models; ``None`` over a log in memory, which has none."""
     lobby: LobbyStream | None
     store: Store
     views: ReadModels | None
     deletions: Deletions
-    verdicts: AuditCache
+    audits: AuditCache
     metrics: Path | None = None
 
     def game(self, game_id: str) -> AnyGame:
+        """Returns a game of the catalogue. Raises ``ProblemError`` (404)."""
         if game_id not in self.games:
             raise ProblemError("game_not_found", f"The games are {', '.join(self.games)}.")
         return self.games[game_id]
 
 
 def service() -> Service:
-    """The parts of the app that handles the present request."""
+    """Returns the parts of the app that handles the current request."""
     return cast(Service, current_app.extensions["foldtable"])
 
 
@@ -73,7 +76,9 @@ def caller() -> Caller:
     """Returns the caller. Raises ``ProblemError`` (401) if the request names none."""
     known = maybe_caller()
     if known is None:
-        raise ProblemError("unauthenticated", "Send Authorization: Bearer <token>; POST /api/v1/players gives you one.")
+        raise ProblemError(
+            "unauthenticated", "Send Authorization: Bearer <token>. POST /api/v1/players returns a token."
+        )
     return known
 
 
@@ -83,22 +88,24 @@ def maybe_caller() -> Caller | None:
 
 
 def viewer() -> str | None:
-    """The player id of who looks, ``None`` for a stranger."""
+    """Returns the viewer's player id, ``None`` without a token. Raises ``ProblemError`` (401) for a wrong token."""
     known = maybe_caller()
     return None if known is None else known.player
 
 
 def invite() -> str | None:
+    """Returns the invite that the request carries."""
     return _header("FOLDTABLE_INVITE")
 
 
 def command_request() -> CommandRequest:
-    """Returns the caller and what the headers say about a command."""
+    """Returns the caller and the headers of a command. Raises ``ProblemError`` (400, 401)."""
     return CommandRequest(caller(), _key(), _versions(), invite())
 
 
 def _header(name: str) -> str | None:
-    """A header by its name in the WSGI environment, which is a good deal faster than asking the request for it."""
+    """Returns a header by its name in the WSGI environment, such as ``IF_MATCH``."""
+    # Faster than ``request.headers``, which converts the name to this one at each look-up; a command needs five.
     value: str | None = request.environ.get(f"HTTP_{name}")
     return value
 
@@ -111,7 +118,7 @@ def _key() -> str | None:
 
 
 def _versions() -> frozenset[int] | None:
-    """The versions that ``If-Match`` names: ``"42"``, ``"42-…"`` or ``W/"42-…"``, several with commas; ``*`` is any."""
+    """Returns the versions of ``If-Match``: ``"42"``, ``"42-…"`` or ``W/"42-…"``, separated by commas; ``None`` for ``*``."""
     header = _header("IF_MATCH")
     if header is None or header.strip() == "*":
         return None
@@ -122,17 +129,17 @@ def _version(tag: str) -> int:
     inner = tag.removeprefix("W/")
     number = inner[1:-1].partition("-")[0]
     if len(inner) < 3 or inner[0] != '"' or inner[-1] != '"' or not (number.isascii() and number.isdigit()):
-        raise ProblemError("unreadable", 'If-Match names versions, as in "42" or an ETag that was answered before.')
+        raise ProblemError("unreadable", 'If-Match must name versions: "42", or an ETag of an earlier response.')
     if len(number) > 15:
-        raise ProblemError("unreadable", "If-Match names a version that no match can have.")
+        raise ProblemError("unreadable", "If-Match names a version that is too large for any match.")
     return int(number)
 
 
-# -- what a path or a match says --------------------------------------------------------------------------------------
+# -- paths and matches ------------------------------------------------------------------------------------------------
 
 
 def version_of(version: str, newest: int) -> int:
-    """Returns the version that a path names, of those up to the newest. Raises ``ProblemError`` (404)."""
+    """Returns the version that a path names, from 1 to the newest. Raises ``ProblemError`` (404)."""
     if not (version.isascii() and version.isdigit() and len(version) < 16 and 1 <= int(version) <= newest):
         raise ProblemError("version_not_found", f"The match has versions 1 to {newest}.")
     return int(version)
@@ -147,12 +154,12 @@ def seat_of(match: Match, player: str) -> int:
 
 
 def names_at(match: Match) -> dict[str, str]:
-    """Returns the names of everybody at a match, by player id."""
+    """Returns the names of the players and the arbiter of a match, by player id. Deleted accounts are left out."""
     table = match.table
     arbiter = set() if table.arbiter is None else {table.arbiter}
     return service().names.of(table.players | arbiter)
 
 
 def steps(match: Match, entries: Sequence[Entry], sees: Sees) -> list[Step]:
-    """Returns stored entries, of versions that the match has, as steps that ``sees`` may see."""
+    """Returns stored entries of a match as steps, redacted for a viewer that knows ``sees``."""
     return steps_of(match, entries, sees, service().names.of)

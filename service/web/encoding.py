@@ -1,7 +1,9 @@
 """Reading and writing bodies: JSON, or msgpack with JSON's data model.
 
-Bodies are read here before any schema sees them: type, size, depth, valid UTF-8, no NaN, no lone surrogates, no repeated
-keys, integers below 2^53. So everything behind it is plain JSON data of bounded size.
+A request body is read here before any schema sees it: type, size, depth, valid UTF-8, no NaN, no lone surrogates, no repeated
+keys, integers below 2^53. So everything after this module is plain JSON data of bounded size. Flask's own reading, which
+flask-smorest uses, knows no msgpack and lets NaN, lone surrogates, repeated keys and huge integers through: such a value
+would end as status 500 somewhere later, or be stored for ever.
 """
 
 from __future__ import annotations
@@ -29,10 +31,12 @@ TYPES = (JSON_TYPE, MSGPACK_TYPE)
 
 MAX_BYTES = 64 * 1024
 MAX_DEPTH = 32
+"""Deeper than any body of this API, and far from Python's limit of recursion."""
 MAX_INT = 2**53 - 1
 """The largest integer that every JSON reader keeps exactly (RFC 8259 §6)."""
 
-# A string runs to its closing quote or, unclosed, to the end: so every byte is looked at once, whatever the text.
+# Finds brackets outside of strings. Linear for any text: the possessive ``*+`` never gives characters back, and an unclosed
+# string runs to the end, so the search never starts again inside of it.
 _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
 
 
@@ -40,7 +44,7 @@ _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
 
 
 def read_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> Any:
-    """The body of a WSGI request as plain data; ``{}`` if there is none. Raises ``ProblemError`` (400, 413, 415)."""
+    """Returns the body of a WSGI request as plain data; ``{}`` if it is empty. Raises ``ProblemError`` (400, 413, 415)."""
     raw = raw_body(environ, max_bytes)
     if not raw:
         return {}
@@ -48,7 +52,7 @@ def read_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> Any:
 
 
 def sent_type(environ: dict[str, Any]) -> str:
-    """The type of the body, one of ``TYPES``. Raises ``ProblemError`` (415)."""
+    """Returns the type of the body, one of ``TYPES``. Raises ``ProblemError`` (415)."""
     kind: str = environ.get("CONTENT_TYPE", "")
     if kind not in TYPES:
         kind = kind.partition(";")[0].strip().lower()
@@ -58,7 +62,7 @@ def sent_type(environ: dict[str, Any]) -> str:
 
 
 def raw_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> bytes:
-    """The bytes of the body. Raises ``ProblemError`` (413, 415)."""
+    """Returns the bytes of the body. Raises ``ProblemError`` (400, 413, 415). Never reads more than ``max_bytes`` + 1."""
     if environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         raise ProblemError("unsupported_type", "Send the body without a content encoding.")
     length = environ.get("CONTENT_LENGTH", "")
@@ -68,7 +72,7 @@ def raw_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> bytes:
         return _read(environ["wsgi.input"], int(length), whole=True)
     if not environ.get("wsgi.input_terminated"):
         return b""
-    # A chunked body, whose end the server sees.
+    # A chunked body: the server finds its end.
     raw = _read(environ["wsgi.input"], max_bytes + 1, whole=False)
     if len(raw) > max_bytes:
         raise _too_large(max_bytes)
@@ -76,12 +80,13 @@ def raw_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> bytes:
 
 
 def _read(stream: Any, length: int, *, whole: bool) -> bytes:
-    """Reads ``length`` bytes, or up to as many unless ``whole``. It loops, for a stream may return less than it has."""
+    """Reads ``length`` bytes, or at most as many unless ``whole``. Raises ``ProblemError`` (400)."""
+    # In a loop, because a stream may return less at a time than is asked for.
     try:
         raw: bytes = stream.read(length)
         while raw and len(raw) < length and (part := stream.read(length - len(raw))):
             raw += part
-    except Exception as fault:  # Each server has its own for chunks that are none and for clients that are gone.
+    except Exception as fault:  # Each server has errors of its own for broken chunks and for lost connections.
         raise ProblemError("unreadable", "The body cannot be read to its end.") from fault
     if whole and len(raw) < length:
         raise ProblemError("unreadable", "The body is shorter than its Content-Length says.")
@@ -93,10 +98,12 @@ def _too_large(max_bytes: int) -> ProblemError:
 
 
 def parse_json(raw: bytes) -> Any:
-    """JSON text as plain data. Raises ``ProblemError`` (400). Linear in its length."""
+    """Parses JSON text into plain data. Raises ``ProblemError`` (400). Linear in its length."""
+    # Measured before parsing: the parser uses a stack frame for each level, and 64 KiB have room for 65,000 of them.
     if _depth(raw) > MAX_DEPTH:
         raise _too_deep()
     try:
+        # Not orjson, which keeps the last of repeated keys without a word: two readers of one body could then disagree.
         made = json.loads(raw.decode("utf-8"), object_pairs_hook=_unrepeated, parse_constant=_no_constant)
     except (ValueError, RecursionError) as fault:
         raise ProblemError("unreadable", "The body is not valid JSON in UTF-8.") from fault
@@ -120,16 +127,16 @@ def _depth(raw: bytes) -> int:
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) != len(pairs):
-        raise ProblemError("unreadable", "A key stands twice in an object.")
+        raise ProblemError("unreadable", "An object has the same key twice.")
     return made
 
 
 def _no_constant(name: str) -> Any:
-    raise ProblemError("unreadable", f"{name} is no number in JSON.")
+    raise ProblemError("unreadable", f"{name} is not a number in JSON.")
 
 
 def parse_msgpack(raw: bytes) -> Any:
-    """Msgpack as plain data of JSON's model. Raises ``ProblemError`` (400)."""
+    """Parses msgpack into plain data of JSON's model. Raises ``ProblemError`` (400). Linear in its length."""
     try:
         made = msgpack.unpackb(raw, strict_map_key=True, ext_hook=_no_extension, object_pairs_hook=_unrepeated)
     except (ValueError, RecursionError) as fault:
@@ -146,14 +153,14 @@ def _too_deep() -> ProblemError:
 
 
 def _checked(value: Any, depth: int) -> Any:
-    """The value, if it is JSON data within bounds at every level."""
+    """Returns the value if it is JSON data within bounds at every level. Raises ``ProblemError`` (400)."""
     if value is None or value is True or value is False:
         return value
     if isinstance(value, str):
         _check_text(value)
     elif isinstance(value, int):
         if not -MAX_INT <= value <= MAX_INT:
-            raise ProblemError("unreadable", "An integer is beyond 2^53.")
+            raise ProblemError("unreadable", "An integer is not between -2^53 and 2^53.")
     elif isinstance(value, float):
         if not math.isfinite(value):
             raise ProblemError("unreadable", "A number is not finite.")
@@ -165,11 +172,11 @@ def _checked(value: Any, depth: int) -> Any:
     elif isinstance(value, dict):
         for key, item in value.items():
             if not isinstance(key, str):
-                raise ProblemError("unreadable", "The keys of an object are strings.")
+                raise ProblemError("unreadable", "The keys of an object must be strings.")
             _check_text(key)
             _checked(item, depth + 1)
     else:
-        raise ProblemError("unreadable", "The body holds a value that JSON does not have.")
+        raise ProblemError("unreadable", "The body has a value of a type that JSON does not have.")
     return value
 
 
@@ -177,14 +184,14 @@ def _check_text(text: str) -> None:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as fault:
-        raise ProblemError("unreadable", "A string holds half of a surrogate pair.") from fault
+        raise ProblemError("unreadable", "A string has half of a surrogate pair.") from fault
 
 
 # -- writing ----------------------------------------------------------------------------------------------------------
 
 
 def accepted(kinds: tuple[str, ...] = TYPES) -> str:
-    """Returns the media type of the answer, one of ``kinds``; the first is the default. Raises ``ProblemError`` (406)."""
+    """Returns the media type for the response, one of ``kinds``; the first is the default. Raises ``ProblemError`` (406)."""
     header = request.environ.get("HTTP_ACCEPT")
     if not header or header in ("*/*", kinds[0]):
         return kinds[0]
@@ -195,6 +202,7 @@ def accepted(kinds: tuple[str, ...] = TYPES) -> str:
 
 
 def encoded(body: Body | dict[str, Any], kind: str) -> bytes:
+    """Serializes a response body. ``kind`` is one of ``TYPES``."""
     data = plain(body) if isinstance(body, Body) else body
     if kind == MSGPACK_TYPE:
         packed: bytes = msgpack.packb(data)
@@ -203,14 +211,15 @@ def encoded(body: Body | dict[str, Any], kind: str) -> bytes:
 
 
 class Answer(Response):
-    """An answer whose headers are sent as they are, which spares Werkzeug's second look at each of them."""
+    """A response whose headers are complete."""
 
     def get_wsgi_headers(self, environ: WSGIEnvironment) -> Headers:
+        # Werkzeug would copy the headers and go through all of them to complete what ``respond`` has set already.
         return self.headers
 
 
 def respond(body: Body | dict[str, Any], status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """The body in the accepted type, as an answer that no shared cache may keep."""
+    """Responds with the body in the accepted type. No shared cache may keep it. Raises ``ProblemError`` (406)."""
     kind = accepted()
     data = encoded(body, kind)
     described = {
@@ -219,12 +228,13 @@ def respond(body: Body | dict[str, Any], status: int = 200, headers: dict[str, s
         "Vary": "Authorization, Accept",
         "Cache-Control": "private, no-cache",
     }
-    # As a list, for of bare bytes Werkzeug would set the length once more.
+    # A list, because for bare bytes Werkzeug would set the length once more.
     return Answer([data], status, described | headers if headers else described)
 
 
 def respond_versioned(body: Body | dict[str, Any], version: int) -> Response:
-    """Responds with an ``ETag`` of version and body; with 304 if the reader has it already (RFC 9110 §13.1.2)."""
+    """Responds with an ``ETag`` of version and body; with 304 if the client has it already (RFC 9110 §13.1.2)."""
+    # The hash is of the body as this viewer sees it: a tag of anything else could reveal a change that it may not know of.
     made = respond(body)
     digest = hashlib.sha256(made.get_data()).hexdigest()[:16]
     made.set_etag(f"{version}-{digest}")

@@ -1,4 +1,4 @@
-"""Turns every error of the app into a problem answer (RFC 9457, ``application/problem+json``)."""
+"""Error handlers: every error of the app becomes a problem (RFC 9457, ``application/problem+json``)."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from service.web.bodies.body import plain
 from service.web.bodies.problems import problem_body
 
 RETRY_AFTER = "1"
+"""Seconds."""
 
 _BY_STATUS = {400: "unreadable", 404: "not_found", 405: "method_not_allowed", 406: "not_acceptable"} | {
     413: "body_too_large",
@@ -29,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 def answer(problem: ProblemError) -> Response:
-    """The problem as a response."""
+    """Returns the response to a problem, and counts it."""
     telemetry.REFUSALS.add(problem.code)
     headers = {"Cache-Control": "no-store"} | problem.headers
     if problem.status == HTTPStatus.UNAUTHORIZED:
@@ -38,7 +39,7 @@ def answer(problem: ProblemError) -> Response:
 
 
 def unread(status: int, message: str) -> bytes:
-    """The whole HTTP answer to what could not be read as a request at all; the connection ends with it."""
+    """Returns the whole HTTP response to bytes that are no request. The connection ends with it. Cuts the message."""
     problem = (
         ProblemError("internal")
         if status == HTTPStatus.INTERNAL_SERVER_ERROR
@@ -51,7 +52,7 @@ def unread(status: int, message: str) -> bytes:
 
 
 def register(app: Flask) -> None:
-    """Makes every error of the app, also Flask's own, an answer of this table."""
+    """Registers a handler for every error of the app, also for Flask's own."""
     app.register_error_handler(ProblemError, answer)
     app.register_error_handler(MalformedError, _malformed)
     app.register_error_handler(UnavailableError, _unavailable)
@@ -68,19 +69,20 @@ def _malformed(fault: MalformedError) -> Response:
 
 
 def _unavailable(_fault: UnavailableError) -> Response:
-    detail = "The log cannot be reached just now; ask again with the same Idempotency-Key."
+    # The append may have been written although its reply was lost; with the same key the client learns which it was.
+    detail = "The log cannot be reached now. Send the same request again with the same Idempotency-Key."
     return answer(ProblemError("unavailable", detail, headers={"Retry-After": RETRY_AFTER}))
 
 
 def _damaged(fault: UnreadableError | DamagedError) -> Response:
     _log.error("log damaged: %s", fault)
-    return answer(ProblemError("log_damaged", "A stored commit of this match cannot be read; its audit names it."))
+    return answer(ProblemError("log_damaged", "A stored commit of this match cannot be read. The audit names it."))
 
 
 def _misfit(fault: ForeignDataError) -> Response:
-    _log.error("lists damaged: %s", fault)
+    _log.error("read models damaged: %s", fault)
     return answer(
-        ProblemError("lists_damaged", "What is read across matches cannot be read just now; the matches can.")
+        ProblemError("lists_damaged", "Queries across matches fail now. The matches themselves are not affected.")
     )
 
 
@@ -93,6 +95,6 @@ def _http(error: HTTPException) -> Response:
 
 
 def _unexpected(error: Exception) -> Response:
-    # The traceback goes to the log only. Its text may hold a player's input, never a secret: states are not formatted.
+    # The traceback goes to the log only. It may quote a player's input but no secret: no error message formats a state.
     _log.error("unexpected %s", type(error).__name__, exc_info=error)
     return answer(ProblemError("internal"))

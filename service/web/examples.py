@@ -10,7 +10,7 @@ from typing import Any
 
 Plain = dict[str, Any]
 Operation = str
-"""Method in small letters and path with its variables in braces: ``get /api/v1/games/{game_id}``."""
+"""Method in lower case and path with its variables in braces: ``get /api/v1/games/{game_id}``."""
 
 FILE = Path(__file__).with_name("examples.json")
 
@@ -28,4 +28,5 @@ class Examples:
 
 
 def read_examples() -> Examples:
+    """Reads the committed examples."""
     return Examples(**json.loads(FILE.read_text(encoding="utf-8")))

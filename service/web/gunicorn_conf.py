@@ -20,21 +20,22 @@ from service.integrity.receipts import take_up_key
 
 settings = read(os.environ)
 
-# Each web process leaves its counts in a file of its own here, and a scrape adds them up.
+# Each web process writes its counts to a file of its own here, and a scrape adds them up.
 counts = settings.data / METRICS
 
 CONNECTIONS = 6000
 GC_THRESHOLDS = (20_000, 20, 50)
+"""Allocations before a collection of the youngest generation, and collections before the next older one."""
 FILES = 4 * CONNECTIONS
-"""More than connections: each may wait for a connection to the store, and the kernel's queues hold some."""
+"""More than connections: each may also hold one to the database, and the kernel's queues hold some."""
 
 bind = f"[{settings.host}]:{settings.port}" if ":" in settings.host else f"{settings.host}:{settings.port}"
 workers = settings.web_workers
 worker_class = "gevent"
-# Each open stream of a match holds a connection; the system's limit of open files is the other bound.
+# Each open stream holds a connection. The system's limit of open files bounds them too; see ``when_ready``.
 worker_connections = CONNECTIONS
 keepalive = 30
-# Live streams never end by themselves, so a stop cuts them off; their readers come back with Last-Event-ID.
+# Live streams never end by themselves, so a stop need not wait for them: clients come back with Last-Event-ID.
 graceful_timeout = 2
 accesslog = None
 logconfig_dict = logs.gunicorn_logging(settings.log_level)
@@ -42,18 +43,19 @@ control_socket_disable = True
 
 
 def _refuse(client: socket.socket, status: int, _reason: str, message: str) -> None:
-    """Answers what gunicorn itself refuses, which never becomes a request of the app, with a problem."""
-    from service.web import error_handlers  # counts what it refuses, and where is known only from here on
+    """Answers with a problem to bytes that gunicorn refuses by itself, which never become a request of the app."""
+    # Imported in the web process only: the process that starts the others reads this file too, and needs no Flask.
+    from service.web import error_handlers
 
     util.write_nonblock(client, error_handlers.unread(status, message))
 
 
-# Its own would be a page of HTML.
+# gunicorn has no setting for this; its own function writes a page of HTML.
 util.write_error = _refuse
 
 
 def on_starting(_server: Any) -> None:
-    """Counts begin at nothing, and the key is there, if ``foldtable serve`` has not seen to that."""
+    """Clears the counts, and makes the signing key or lets the next one take over, unless ``foldtable serve`` has."""
     counts.mkdir(mode=0o700, parents=True, exist_ok=True)
     telemetry.clear(counts)
     take_up_key(settings.signing_key, settings.data / HISTORY, SystemClock().now())
@@ -65,7 +67,7 @@ def child_exit(_server: Any, worker: Any) -> None:
 
 
 def when_ready(_server: Any) -> None:
-    """Lets web processes, which inherit it, open as many files as the system allows and they may need."""
+    """Raises the limit of open files, which web processes inherit, to what they may need or the system allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
     if resource.RLIM_INFINITY != soft < wanted:
@@ -73,8 +75,9 @@ def when_ready(_server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """A web process whose supervisor was killed stops at once, and with it the port is free again."""
-    # What the process is made of stays; and matches in memory hold few cycles, so it need not look for them so often.
+    """Prepares a web process: garbage collection, counts, and an end with its supervisor, which frees the port."""
+    # The collector would look for garbage in places where there is none: everything loaded by now stays for ever (freeze),
+    # and requests and cached matches make hardly any cycles (higher thresholds).
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     telemetry.write_regularly(counts)

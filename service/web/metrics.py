@@ -1,7 +1,7 @@
-"""The scrape: what all web processes have counted, in Prometheus' text format, and the measuring of requests.
+"""The scrape: the counts of all web processes in the text format of Prometheus; and the timing of requests.
 
-What the worker does is not counted but looked up at a scrape: how far the read models are behind, what is parked, what the
-audit has found.
+The worker counts nothing. A scrape reads the results of its work: the lag of read models, parked matches, the audit's
+findings.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from service.readmodels.audit_results import figures
 from service.readmodels.lag import lag
 
 LOOKED_AT = 50
-"""Matches whose commits are counted at a scrape; beyond that the lag in commits is a lower bound."""
+"""Matches whose missing commits a scrape counts. With more of them, the lag in commits is a lower bound."""
 
 UP, UP_ABOUT = "foldtable_projections_up", "Whether the read models could be looked at"
 
@@ -32,13 +32,13 @@ _BEGAN, _REPEATED = "foldtable.began", "foldtable.repeated"
 
 
 def measure(app: Flask) -> None:
-    """Times the requests of an app, and counts what it accepts and refuses."""
+    """Times the requests of an app and counts accepted actions."""
     app.before_request(_begin)
     app.after_request(_end)
 
 
-def not_counted() -> None:
-    """The present request does nothing that has not been done before."""
+def mark_repeated() -> None:
+    """Leaves the current request out of the count of actions: its command was executed before."""
     request.environ[_REPEATED] = True
 
 
@@ -55,14 +55,14 @@ def _end(response: Response) -> Response:
 
 
 def exposition(store: Store, views: ReadModels | None, now: int, folder: Path | None = None) -> bytes:
-    """Everything, in Prometheus' text format. ``now`` is in milliseconds; ``folder`` has the other processes' files."""
+    """Returns all metrics in the text format of Prometheus. ``now`` is in ms; ``folder`` has the files of all processes."""
     found = _text(_Counted(folder))
     if views is None:
         return found
     try:
         return found + _text(_Worker(store, views, now))
     except (UnavailableError, ForeignDataError):
-        # The counts of the web processes are still served, and the fact that the rest could not be looked up.
+        # An operator needs the counts most when the database fails: they are served, with a gauge for what is missing.
         return found + _text(_Missing())
 
 
@@ -98,7 +98,7 @@ def _family(metric: telemetry.Metric, series: dict[telemetry.Labels, list[float]
 
 
 def _buckets(counts: list[float]) -> list[tuple[str, float]]:
-    """Prometheus' buckets hold everything up to their bound, the smaller buckets too."""
+    """Returns cumulative counts by upper bound, as Prometheus wants them."""
     bounds = [*map(str, telemetry.SECONDS), "+Inf"]
     return list(zip(bounds, accumulate(counts), strict=True))
 

@@ -1,7 +1,7 @@
 """The description of the API (OpenAPI 3.1), derived: paths and schemas from the routes, moves and options from the games.
 
-flask-smorest writes what the routes say; here it gets what belongs to all of them alike (media types, headers, the
-token, the problems), what belongs to each game, and the examples.
+flask-smorest describes each route. This module adds what all routes share (media types, headers, the token, problems),
+what belongs to each game, and the examples.
 """
 
 from __future__ import annotations
@@ -19,60 +19,60 @@ from service.web.examples import Examples, Operation
 Plain = dict[str, Any]
 
 INTRODUCTION = """\
-Play a match, step through its replay, take moves back, and verify its log.
+Play a match, step through its replay, undo moves, and verify its log.
 
-* **Token**: send `Authorization: Bearer <token>`; `POST /api/v1/players` gives you one. Without one you see what a
-  stranger sees, where that is allowed.
-* **Bodies** are JSON, or msgpack of JSON's data model, as `Content-Type` and `Accept` say. They have at most 64 KiB, are
-  nested at most 32 deep, and hold no integer beyond 2^53.
-* **Refusals** are problems (RFC 9457) with a stable `code`, always `application/problem+json`, and change nothing. A path
-  that is none of these is a `not_found`; a method that a path does not have is a `method_not_allowed`, with `Allow`.
-  What is no HTTP, or has a first line of more than 4094 bytes, is an `unreadable` and the end of the connection.
-* **HEAD** answers as GET does, without the body. **OPTIONS** answers `Allow`. A slash at the end of a path makes no
-  difference; a doubled one in it does.
-* **Queries**: a parameter that is none of an operation's, or that stands twice, is an `unreadable`.
-* **Examples** are what this service answers; long lists are cut short in them."""
+* **Token**: send `Authorization: Bearer <token>`. `POST /api/v1/players` returns a token. Without a token you are a
+  spectator, and some operations answer 401.
+* **Bodies** are JSON, or msgpack with the data model of JSON, as `Content-Type` and `Accept` say. A request body has at most
+  64 KiB (a record 8 MiB), at most 32 levels of nesting, and integers between -2^53 and 2^53.
+* **Refusals** are problems (RFC 9457): always `application/problem+json`, with a stable `code`. They change nothing. An
+  unknown path is a `not_found`. A method that a path does not have is a `method_not_allowed`, with the header `Allow`. A
+  request that is not HTTP, or has a first line of more than 4094 bytes, is an `unreadable`, and the connection ends.
+* **HEAD** responds like GET, without the body. **OPTIONS** responds with `Allow`. A slash at the end of a path makes no
+  difference. A doubled slash inside a path does.
+* **Queries**: an unknown or repeated parameter is an `unreadable`.
+* **Examples** are real responses of this service. Long lists are cut short."""
 
 HEADERS: Mapping[str, tuple[str, Plain]] = {
     "Idempotency-Key": (
-        "1 to 64 printable ASCII characters. The same key gives the same answer again, whatever happened since; with "
-        "another command it is a `key_reused`.",
+        "1 to 64 printable ASCII characters. The same key with the same command returns the same response, whatever "
+        "happened since. With another command it is a `key_reused`.",
         {"type": "string", "pattern": "^[!-~]([ -~]{0,62}[!-~])?$"},
     ),
     "If-Match": (
-        'The version that you know, as `"42"` or an ETag. If the match has moved on, a `stale_version`.',
+        'The version that you know, as `"42"` or an ETag. If the match is at another version: `stale_version`.',
         {"type": "string", "pattern": r'^(\*|(W/)?"[0-9]{1,15}(-[0-9a-f]*)?")$'},
     ),
     "Foldtable-Invite": ("The invite of a private match.", {"type": "string"}),
     "Last-Event-ID": (
-        "The `id` of the last event that you have; the stream goes on behind it.",
+        "The `id` of the last event that you have. The stream goes on after it.",
         {"type": "string", "pattern": "^[0-9]{1,100}$"},
     ),
-    "If-None-Match": ("An ETag that was answered before: 304 if nothing has changed.", {"type": "string"}),
+    "If-None-Match": ("An ETag of an earlier response: 304 if nothing has changed.", {"type": "string"}),
     "ETag": (
-        "Version and content: for If-None-Match, and for If-Match, which looks at the version.",
+        "Names version and content. For If-None-Match, and for If-Match, which looks at the version only.",
         {"type": "string"},
     ),
-    "Location": ("Where the version that was made can be read again.", {"type": "string", "format": "uri-reference"}),
-    "Vary": ("What the answer depends on besides the address.", {"const": "Authorization, Accept"}),
-    "Retry-After": ("Seconds to wait before asking again.", {"type": "integer", "minimum": 1}),
-    "WWW-Authenticate": ("How to say who you are.", {"const": "Bearer"}),
+    "Location": ("The address of the new version or record.", {"type": "string", "format": "uri-reference"}),
+    "Vary": ("The request headers that the response depends on.", {"const": "Authorization, Accept"}),
+    "Retry-After": ("Seconds to wait before the next try.", {"type": "integer", "minimum": 1}),
+    "WWW-Authenticate": ("The way to authenticate.", {"const": "Bearer"}),
 }
 
-IN_PLAIN_VIEW = ("games", "health", "keys", "metrics", "problems")
-"""The tags whose operations ask for no token and know none."""
+PUBLIC_TAGS = ("games", "health", "keys", "metrics", "problems")
+"""Tags of operations that use no token."""
 
-ONLY_READING = ("/api/v1/matches/{match_id}/audit/explain",)
-"""What is a POST because the question is long, and changes nothing."""
+READING_POSTS = ("/api/v1/matches/{match_id}/audit/explain",)
+"""Operations that change nothing and are a POST only because their question is long."""
 
-KEYLESS = ("/api/v1/players", "/api/v1/players/me", "/api/v1/records", *ONLY_READING)
+KEYLESS = ("/api/v1/players", "/api/v1/players/me", "/api/v1/records", *READING_POSTS)
 """Operations without an Idempotency-Key: a record imported twice is the same record, a deleted account has no token."""
 
-DONE = {"200": "As asked.", "201": "It is done.", "202": "The others are asked."}
+SUCCESSES = {"200": "OK.", "201": "Done.", "202": "Accepted: other seats are asked to agree."}
 
 
 def described(spec: Plain, games: Mapping[str, AnyGame], examples: Examples) -> Plain:
-    """The whole document."""
+    """Completes the document that flask-smorest has made."""
     spec["info"]["description"] = INTRODUCTION
     components = spec["components"]
     schemas = components["schemas"]
@@ -105,17 +105,17 @@ def _variables(games: Mapping[str, AnyGame], examples: Examples) -> Mapping[str,
     made: dict[str, Plain] = {
         "game_id": {"description": "A game of the catalogue.", "schema": {"type": "string", "enum": list(games)}},
         "match_id": {
-            "description": "What opening the match answered.",
+            "description": "The `match_id` of the response that opened the match.",
             "schema": {"type": "string", "pattern": "^[0-9a-f]{2}[a-z2-7]{14}$"},
         },
         "dispute": {"description": "The number of a dispute, from 1.", "schema": number | {"minimum": 1}},
         "record_id": {
-            "description": "What bringing the record in answered.",
+            "description": "The `record_id` of the response that imported the record.",
             "schema": {"type": "string", "pattern": "^[0-9a-f]{32}$"},
         },
         "seat": {"description": "The number of a seat, from 0.", "schema": number},
         "version": {"description": "The number of a commit, from 1.", "schema": number | {"minimum": 1}},
-        "player_id": {"description": "A player.", "schema": {"type": "string", "pattern": "^[a-z2-7]{16}$"}},
+        "player_id": {"description": "The id of a player.", "schema": {"type": "string", "pattern": "^[a-z2-7]{16}$"}},
         "code": {"description": "The code of a problem.", "schema": {"type": "string", "enum": list(CODES)}},
     }
     for name, place in examples.places.items():
@@ -129,24 +129,24 @@ def _variables(games: Mapping[str, AnyGame], examples: Examples) -> Mapping[str,
 def _complete(path: str, method: str, operation: Plain) -> None:
     operation["operationId"] = _name(path, method)
     summary, *more = operation["summary"].split(". ", 1)
-    # Text without markup, unlike the description.
+    # OpenAPI shows a summary as plain text, a description as Markdown.
     operation["summary"] = re.sub("`+(.*?)`+", r"“\1”", summary).removesuffix(".")
     if more:
         operation["description"] = more[0].replace("``", "`")
-    # flask-smorest's own errors, which this API does not answer.
+    # Leaves out the error responses that flask-smorest adds by itself: this API has its own.
     operation["responses"] = {
         status: kept for status, kept in sorted(operation["responses"].items()) if "$ref" not in kept
     }
     if "requestBody" in operation:
         _in_both_types(operation["requestBody"])
     for status, response in operation["responses"].items():
-        response["description"] = DONE.get(status, response["description"])
-        if status in DONE:
+        response["description"] = SUCCESSES.get(status, response["description"])
+        if status in SUCCESSES:
             _in_both_types(response)
         response["headers"] = {name: _about(name) for name in _answered_headers(status, operation)}
-    if operation["tags"][0] not in IN_PLAIN_VIEW and path != "/api/v1/players":
+    if operation["tags"][0] not in PUBLIC_TAGS and path != "/api/v1/players":
         operation["security"] = [{"token": []}] + (
-            [] if _asks_for_a_seat(method, operation) and path not in ONLY_READING else [{}]
+            [] if _asks_for_a_seat(method, operation) and path not in READING_POSTS else [{}]
         )
     operation["parameters"] = operation.get("parameters", []) + [
         {"in": "header", "name": name} | _about(name) for name in _headers(path, method, operation)
@@ -189,7 +189,7 @@ def _headers(path: str, method: str, operation: Plain) -> Iterator[str]:
 
 
 def _answered_headers(status: str, operation: Plain) -> Iterator[str]:
-    if status in (*DONE, "304"):
+    if status in (*SUCCESSES, "304"):
         yield "Vary"
         if "304" in operation["responses"]:
             yield "ETag"
@@ -222,11 +222,11 @@ def _named(bodies: Mapping[str, Plain]) -> Plain:
     return {name: {"value": body} for name, body in bodies.items()}
 
 
-# -- what leads where -------------------------------------------------------------------------------------------------
+# -- links ------------------------------------------------------------------------------------------------------------
 
 
 def _add_links(paths: Plain) -> None:
-    """From a new match to all that can be done with it, and from a listed move to making it."""
+    """Adds links from a new match to all its operations, and from listed moves to making the first of them."""
     opened = paths["/api/v1/matches"]["post"]["responses"]["201"]["links"] = {}
     for path, item in paths.items():
         if "{match_id}" in path:
@@ -245,7 +245,7 @@ def _link(operation: Plain, match: str) -> Plain:
 
 
 def _add_games(schemas: Plain, games: Mapping[str, AnyGame]) -> None:
-    """A schema for each game's moves and options, and for the fields that take them."""
+    """Adds schemas of each game's moves and options, and refers to them in the fields that take these."""
     for game in games.values():
         schemas[f"Move.{game.id}"] = {
             "oneOf": [validation.tagged_schema(name, cls) for name, cls in game.moves.items()],

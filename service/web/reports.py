@@ -13,9 +13,9 @@ from service.web.context import names_at, service, steps
 
 
 def report_of(match: Match, number: int, sees: Sees) -> ReportBody:
-    """The report of a version that the match has, for this sight; of damage, if the log does not hold up to there.
+    """Returns the report of a version for a viewer that knows ``sees``; a report of the damage if the log has a fault.
 
-    Reads and verifies the log up to the version, some 20 µs a commit.
+    Reads and verifies the log up to that version: about 20 µs for each commit.
     """
     parts = service()
     entries, seed = parts.matches.entries(match.id, 0, number), parts.matches.seed(match.id)
@@ -28,7 +28,7 @@ def report_of(match: Match, number: int, sees: Sees) -> ReportBody:
 
 
 def _again(match: Match, entry: Entry, seed: bytes) -> Again | None:
-    """The command of the entry decided once more; ``None`` if the rules have changed since."""
+    """Decides the command of the entry again; ``None`` if the rules have changed since."""
     if match.table.rules != match.game.version:
         return None
     before = service().matches.at(match, entry.version - 1) if entry.version > 1 else None

@@ -13,19 +13,19 @@ from flask import Flask, Response, request
 from service.logs import CURRENT
 
 SANE_ID = re.compile(r"[A-Za-z0-9._:/+=@-]{1,64}")
-"""What is taken over as somebody's id of a request: as they are usually made."""
+"""The form of a request id that is taken from a client: the usual characters, and not too long."""
 _BEGAN = "foldtable.began_at"
 
 _log = logging.getLogger("foldtable.requests")
 
 
-def command_done(command_id: str) -> None:
-    """Notes which command the present request was."""
+def note_command(command_id: str) -> None:
+    """Adds the command id to the log lines of the current request."""
     CURRENT.set({**CURRENT.get(), "command_id": command_id})
 
 
 def log_requests(app: Flask) -> None:
-    """Writes a line for each request of an app, if its level is wanted."""
+    """Writes a log line for each request of an app, at level ``info``."""
     app.before_request(_begin)
     app.after_request(_end)
     app.teardown_request(_forget)
@@ -37,7 +37,7 @@ def _begin() -> None:
 
 
 def _end(response: Response) -> Response:
-    # An id of our own only with what somebody will ask about: otherwise answers to the same question are the same bytes.
+    # Our own id is sent only with errors, which somebody may report. All other responses to equal requests stay equal.
     if _given_id() is not None or response.status_code == HTTPStatus.INTERNAL_SERVER_ERROR:
         response.headers["X-Request-ID"] = CURRENT.get()["request_id"]
     if _log.isEnabledFor(logging.INFO):

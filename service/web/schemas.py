@@ -1,4 +1,4 @@
-"""OpenAPI schemas of response bodies, derived from their fields, for apispec, which knows marshmallow's schemas only."""
+"""OpenAPI schemas of response bodies, derived from their fields. apispec by itself knows marshmallow's schemas only."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any, Literal, get_args, get_origin
 from apispec.ext.marshmallow import MarshmallowPlugin
 from apispec.ext.marshmallow.schema_resolver import SchemaResolver
 
-from service.web.bodies.body import Body, BodyField, Plain, Time, body_fields, is_body, said_about, without_none
+from service.web.bodies.body import Body, BodyField, Plain, Time, body_fields, is_body, split_annotation, without_none
 
 Refer = Callable[[type[Body]], Plain]
-"""Gives the reference to another body's schema."""
+"""Returns the reference to another body's schema."""
 
 _SCALARS: dict[Any, Plain] = {
     bool: {"type": "boolean"},
@@ -26,7 +26,7 @@ _SCALARS: dict[Any, Plain] = {
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A body's class where flask-smorest would make an instance of any class that it is given."""
+    """A body's class in a wrapper: flask-smorest makes an instance of any bare class."""
 
     cls: type[Body]
 
@@ -39,13 +39,13 @@ class _Resolver(SchemaResolver):
 
 
 class Plugin(MarshmallowPlugin):
-    """Marshmallow's plugin, which knows bodies as well."""
+    """apispec's marshmallow plugin, extended by bodies."""
 
     Resolver = _Resolver
 
 
 def _reference(components: Any, cls: type[Body]) -> Plain:
-    """A reference to the body's schema, which is added to the components with the first one."""
+    """Returns a reference to a body's schema, and adds the schema to the components with the first reference."""
     name = cls.__name__
     if name not in components.schemas:
         components.schema(name, body_schema(cls, partial(_reference, components)))
@@ -53,7 +53,7 @@ def _reference(components: Any, cls: type[Body]) -> Plain:
 
 
 def body_schema(cls: type[Body], refer: Refer) -> Plain:
-    """The schema of a body. It has no other fields than these."""
+    """Returns the schema of a body, which allows no other fields."""
     fields = body_fields(cls)
     made: Plain = {"type": "object", "properties": {field.key: _field_schema(field, refer) for field in fields}}
     required = sorted(field.key for field in fields if not field.optional)
@@ -61,16 +61,16 @@ def body_schema(cls: type[Body], refer: Refer) -> Plain:
 
 
 def _field_schema(field: BodyField, refer: Refer) -> Plain:
-    hint, said = said_about(field.hint)
+    hint, about = split_annotation(field.hint)
     if field.optional:  # It is left out rather than null.
         hint = without_none(hint)
-    enum = {"enum": list(said.one_of)} if said.one_of else {}
-    text = {"description": said.text} if said.text else {}
+    enum = {"enum": list(about.one_of)} if about.one_of else {}
+    text = {"description": about.text} if about.text else {}
     return _schema(hint, enum | text, refer)
 
 
 def _schema(hint: Any, more: Plain, refer: Refer) -> Plain:
-    """The schema of a type, and ``more``."""
+    """Returns the schema of a type, together with ``more``."""
     origin, args = get_origin(hint), get_args(hint)
     if (inner := without_none(hint)) is not None:
         return _or_null(inner, more, refer)

@@ -40,7 +40,7 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
         settings = config.read({"FOLDTABLE_DATA": str(folder), "FOLDTABLE_REDIS_URL": server.url})
         parts = production_parts(settings)
         # Without notifications, for their listeners would block a process that gevent has not patched.
-        quiet = replace(parts, clock=Clock(STOPPED_AT), appends=None, view_changes=None, departures=None)
+        quiet = replace(parts, clock=Clock(STOPPED_AT), appends=None, view_changes=None, deletions=None)
         yield Web(create_app(quiet))
 
 

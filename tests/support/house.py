@@ -43,6 +43,9 @@ class Clock:
     def now(self) -> int:
         return self.time
 
+    def micros(self) -> int:
+        return self.time * 1000
+
 
 class Entropy:
     """The same bytes in the same order for the same seed."""

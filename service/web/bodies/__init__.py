@@ -1,7 +1,8 @@
 """Bodies of requests and responses, one module for each subject.
 
-Each holds what is read (marshmallow), what is answered (a ``Body``, see ``body``), and the functions that make the answer.
-To add a field to a response body, add it to the class and to what makes it, which mypy names.
+Each module holds the schemas of its request bodies and queries (marshmallow), the classes of its response bodies (``Body``,
+see ``body``), and the functions that fill these. To add a field to a response body, add it to its class and to the function
+that fills it; mypy names the places.
 
-Law: what arrives here has been redacted already; a body never looks at a hidden card.
+Law: everything that arrives here is redacted already; a body never sees a hidden card.
 """

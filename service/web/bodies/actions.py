@@ -1,4 +1,4 @@
-"""The answer to every accepted action."""
+"""The response body of every accepted action."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from service.web.bodies.views import event_data, state_seen
 
 
 class Nothing(Schema):
-    """An empty body."""
+    """An empty request body."""
 
 
 @body
@@ -30,12 +30,12 @@ class Accepted(Body):
     outcome: OutcomeBody | None
     receipt: Receipt
     invite: Annotated[
-        str | None, about("Of a new private match: what lets others in. Send it as Foldtable-Invite.")
+        str | None, about("Lets others into a new private match. They send it as `Foldtable-Invite`.")
     ] = None
 
 
 def accepted(match: Match, commit: Commit, signer: Signer, invite: str | None = None) -> Accepted:
-    """An action as its player may see it: ``match`` is as it was right after ``commit``."""
+    """Returns an action as its player may see it. ``match`` is the match right after ``commit``. Signs: about 30 µs."""
     sees = match.sees(commit.player)
     return Accepted(
         match_id=match.id,

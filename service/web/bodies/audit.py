@@ -24,12 +24,12 @@ from service.web.bodies.report import CitedRule, cited
 class AuditBody(Body):
     match_id: str
     ok: bool
-    version: Annotated[int, about("How many versions the log has.")]
+    version: Annotated[int, about("The number of versions in the log.")]
     head: str | None
     seed_commitment: str | None
-    seed: Annotated[str | None, about("Once the match has ended.")]
+    seed: Annotated[str | None, about("Null until the match has ended.")]
     decided_again: Annotated[
-        bool, about("Whether every command was decided again; not if the rules have changed since.")
+        bool, about("True if every command was decided again; false if the rules have changed since.")
     ]
     first_bad_version: int | None
     fault: str | None
@@ -37,7 +37,7 @@ class AuditBody(Body):
 
 
 def audit_body(match_id: str, match: Match | None, entries: Sequence[Entry], found: Audited, seed: bytes) -> AuditBody:
-    """The verification of a whole log. ``match`` is what can be folded of it."""
+    """Returns the audit of a whole log. ``match`` is folded from as much of the log as can be read."""
     fault = found.fault
     return AuditBody(
         match_id=match_id,
@@ -65,8 +65,12 @@ def _message(fault: Fault | None, count: int) -> str:
 
 
 class ExplainMove(Schema):
-    version = Whole(required=True, metadata=described("The move is judged by the state right after it.", examples=[7]))
-    seat = Whole(required=True, metadata=described("Who would make the move; while the match runs, your own seat."))
+    version = Whole(
+        required=True, metadata=described("The move is judged in the state right after this version.", examples=[7])
+    )
+    seat = Whole(
+        required=True, metadata=described("The seat that would make the move. While the match runs, only your own.")
+    )
     move = fields.Raw(
         required=True,
         metadata=described(
@@ -82,7 +86,7 @@ class ExplanationBody(Body):
     move: Plain
     legal: bool
     code: str | None
-    rule: Annotated[str | None, about("The number of the rule that refuses it.")]
+    rule: Annotated[str | None, about("The number of the rule that refuses the move.")]
     message: str
     rules: list[CitedRule]
 

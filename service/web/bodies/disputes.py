@@ -18,7 +18,9 @@ from service.web.bodies.report import ReportBody
 
 def _reason() -> fields.String:
     return fields.String(
-        required=True, validate=_sentence, metadata=described("A sentence for everybody at the table, and for ever.")
+        required=True,
+        validate=_sentence,
+        metadata=described("One sentence. Everybody who may see the match can read it, for ever."),
     )
 
 
@@ -28,7 +30,7 @@ def _sentence(text: str) -> None:
 
 
 class RaiseDispute(Schema):
-    version = Whole(required=True, metadata=described("What should not be as it is.", minimum=1))
+    version = Whole(required=True, metadata=described("The version that you object to.", minimum=1))
     reason = _reason()
 
 
@@ -50,15 +52,15 @@ class ProposalBody(Body):
 
 @body
 class DisputeBody(Body):
-    dispute: Annotated[int, about("Its number, from 1.")]
+    dispute: Annotated[int, about("The number of the dispute, from 1.")]
     version: int
-    seat: Annotated[int, about("Who raised it.")]
+    seat: Annotated[int, about("The seat that raised it.")]
     reason: str
     raised_by_version: int
     raised_at: Time
-    lapses_at: Annotated[Time, about("Unless it is settled before, the version stands then.")]
+    lapses_at: Annotated[Time, about("The time at which an open dispute expires; the version stands then.")]
     arbiter: Annotated[str | None, about("A player id.")]
-    looked: Annotated[bool, about("Whether the arbiter has looked at what is hidden.")]
+    looked: Annotated[bool, about("True if the arbiter has looked at what is hidden.")]
     proposal: ProposalBody | None
     open: bool
     ruling: Ruling | None
@@ -80,7 +82,7 @@ class EvidenceBody(DisputeBody):
 
 
 def dispute_body(case: Case, match: Match) -> DisputeBody:
-    """A dispute as everybody may see it."""
+    """Returns a dispute as everybody may see it."""
     return DisputeBody(
         dispute=case.number,
         version=case.version,
@@ -102,7 +104,7 @@ def dispute_body(case: Case, match: Match) -> DisputeBody:
 def evidence_body(
     case: Case, match: Match, report: ReportBody, before: Plain | None, after: Plain | None
 ) -> EvidenceBody:
-    """A dispute with the report of its version, and the state before and after it."""
+    """Returns a dispute with the report of its version and the redacted states before and after it."""
     return EvidenceBody(
         dispute=case.number,
         version=case.version,

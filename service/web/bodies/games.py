@@ -13,9 +13,9 @@ from service.web.bodies.body import Body, Plain, about, body
 class GameRow(Body):
     game: str
     name: str
-    version: Annotated[int, about("Of its rules.")]
+    version: Annotated[int, about("The version of the rules.")]
     seats: Plain
-    options: Annotated[Plain, about("JSON Schema.")]
+    options: Annotated[Plain, about("JSON Schema of the options.")]
 
 
 @body
@@ -25,9 +25,9 @@ class GamesBody(Body):
 
 @body
 class GameBody(GameRow):
-    moves: Annotated[Plain, about("Move type to JSON Schema.")]
-    rules: Annotated[list[Plain], about("Number, text and basis of each.")]
-    positions: Annotated[Plain, about("Examples to start from.")]
+    moves: Annotated[Plain, about("JSON Schema of each type of move.")]
+    rules: Annotated[list[Plain], about("Number, text and basis of each rule.")]
+    positions: Annotated[Plain, about("Example positions that a match can start from.")]
 
 
 def game_row(game: AnyGame) -> GameRow:
@@ -37,7 +37,7 @@ def game_row(game: AnyGame) -> GameRow:
 
 
 def game_body(game: AnyGame) -> GameBody:
-    """Everything that is to be known about a game before playing it."""
+    """Returns a game with its options, moves, rules and example positions."""
     return GameBody(
         game=game.id,
         name=game.name,

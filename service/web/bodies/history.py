@@ -31,7 +31,7 @@ class ReplayQuery(LogQuery):
     until = Digits(
         load_default=None,
         validate=validate.Range(1, 2**53 - 1),
-        metadata=described("As the match stood at this version."),
+        metadata=described("Show the replay as it was at this version."),
     )
 
 
@@ -39,7 +39,7 @@ class MomentQuery(Schema):
     viewer = fields.String(
         data_key="as",
         metadata=described(
-            "`all`, `spectator` or a seat; your own sight while live, `all` after the end.",
+            "The viewpoint: `all`, `spectator` or a seat. By default your own while the match runs, `all` after its end.",
             pattern="^(all|spectator|[0-9])$",
         ),
     )
@@ -71,7 +71,7 @@ class LogBody(Body):
 
 @body
 class CommitEvent(LogRow):
-    """A commit in a match's stream, with what the match is right after it."""
+    """A commit in a match's stream, with the seats to move and the outcome right after it."""
 
     to_move: list[int]
     outcome: OutcomeBody | None
@@ -79,9 +79,9 @@ class CommitEvent(LogRow):
 
 @body
 class ReplayRow(StepRow):
-    turn: Annotated[int, about("How many moves led here, this one included.")]
+    turn: Annotated[int, about("The number of moves that led here, this one included.")]
     in_force: bool
-    branch: Annotated[int, about("0 for what was played first, then one more for each undo.")]
+    branch: Annotated[int, about("0 for the first line of play, then one more for each undo.")]
 
 
 @body
@@ -106,7 +106,7 @@ class MomentBody(Body):
     state: Plain | None
     to_move: list[int]
     moves: list[SeatMoves]
-    changes: Annotated[list[Plain], about("JSON Patch from the state one version before; empty at the first.")]
+    changes: Annotated[list[Plain], about("JSON Patch from the state one version before; empty at version 1.")]
     outcome: OutcomeBody | None
 
 

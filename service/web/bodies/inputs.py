@@ -8,7 +8,7 @@ from marshmallow import ValidationError, fields
 
 
 class Whole(fields.Integer):
-    """An integer that is one in JSON too: not ``"3"``, ``3.0`` or ``true``."""
+    """An integer in JSON: not ``"3"``, ``3.0`` or ``true``."""
 
     def _validated(self, value: Any) -> Any:
         if type(value) is not int:
@@ -17,7 +17,7 @@ class Whole(fields.Integer):
 
 
 class Digits(fields.Integer):
-    """A whole number of a query: digits, and not what else Python takes for one."""
+    """An integer in a query: ASCII digits only. Python would also take ``+3``, ``1_000`` or digits of other scripts."""
 
     def _validated(self, value: Any) -> Any:
         if not (isinstance(value, str) and value.isascii() and value.isdigit() and len(value) <= 16):
@@ -26,7 +26,7 @@ class Digits(fields.Integer):
 
 
 class Flag(fields.Boolean):
-    """``true`` or ``false`` and nothing that is merely like them."""
+    """A boolean in JSON: ``true`` or ``false``, not ``1``, ``"yes"`` or ``"on"``."""
 
     def _deserialize(self, value: Any, *args: Any, **kwargs: Any) -> bool:
         if type(value) is not bool:
@@ -35,13 +35,13 @@ class Flag(fields.Boolean):
 
 
 def described(text: str, **more: Any) -> dict[str, Any]:
-    """A field's ``metadata``: its description, and whatever else its schema is to say."""
+    """Returns the ``metadata`` of a field: its description, and more keys of its schema."""
     return {"description": text} | more
 
 
 def entropy() -> fields.String:
-    """A seat's contribution to a match's chance."""
-    text = "Your own contribution to the match's chance: up to 64 printable ASCII characters."
+    """Returns the field for a seat's contribution to the chance of a match."""
+    text = "Your contribution to the chance of the match: up to 64 printable ASCII characters."
     return fields.String(load_default="", validate=_printable, metadata=described(text, pattern="^[!-~]{0,64}$"))
 
 

@@ -14,18 +14,18 @@ from service.web.bodies.pages import KnownBody, KnownQuery
 
 
 class BoardQuery(KnownQuery):
-    after = Digits(load_default=0, validate=validate.Range(0, 10**6), metadata=described("A place, from 1."))
+    after = Digits(load_default=0, validate=validate.Range(0, 10**6), metadata=described("Continue after this place."))
     limit = Digits(load_default=50, validate=validate.Range(1, 100))
 
 
 @body
 class RatingBody(Body):
     game: str
-    place: Annotated[int, about("On the leaderboard, from 1.")]
-    rating: Annotated[float, about("What the player is worth at least: mean − 3 deviations.")]
+    place: Annotated[int, about("The place on the leaderboard, from 1.")]
+    rating: Annotated[float, about("A lower bound of the player's strength: mean − 3 deviations.")]
     mean: float
     deviation: float
-    matches: Annotated[int, about("Rated ones.")]
+    matches: Annotated[int, about("The number of rated matches.")]
 
 
 @body

@@ -36,7 +36,7 @@ class LobbyStreamQuery(Schema):
 @body
 class MatchCard(MatchRow):
     rated: bool
-    turn: Annotated[int, about("How many moves are in force.")]
+    turn: Annotated[int, about("The number of moves in force.")]
     outcome: OutcomeBody | None
 
     SENT_LAST: ClassVar[tuple[str, ...]] = ("host", "seats", "to_move", "turn", "outcome", "opened_at", "changed_at")
@@ -48,22 +48,22 @@ class MatchesBody(PageBody):
     counts: Annotated[
         dict[str, int] | None,
         about(
-            "How many matches there are of each status, as you may see them, of the game and player asked for;"
-            " null while the lists are being built."
+            "The number of matches of each status that you may see, for the given game and player;"
+            " null while the read models are being built."
         ),
     ]
 
 
 @body
 class MatchesOfTheLog(MatchesBody):
-    """The same read straight from the log, while there are no read models."""
+    """The list of matches, read from the log while there are no read models."""
 
     SENT_LAST: ClassVar[tuple[str, ...]] = ("next", "more", "fresh")
 
 
 @body
 class LobbyEvent(Body):
-    """The first page in the lobby's stream."""
+    """The first page of the lobby, which begins its stream."""
 
     matches: list[MatchCard]
     counts: dict[str, int] | None
@@ -73,18 +73,18 @@ class LobbyEvent(Body):
 
 @body
 class GoneEvent(Body):
-    """A match that the viewer of a lobby's stream may not see any more."""
+    """A match that the viewer of the lobby's stream may no longer see."""
 
     match_id: str
 
 
 def players_of(rows: Iterable[Row]) -> set[str]:
-    """Everybody who sits at these matches."""
+    """Returns the ids of all players with a seat at these matches."""
     return {player for row in rows for player in row["seats"] if player is not None}
 
 
 def match_card(row: Row, names: Mapping[str, str]) -> MatchCard:
-    """A match as a list shows it. Names are looked up, never stored in a row."""
+    """Returns a match as a list shows it. Names are looked up, never stored in a row."""
     return MatchCard(
         match_id=row["match_id"],
         game=row["game"],

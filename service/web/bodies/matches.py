@@ -1,4 +1,4 @@
-"""Matches: opening one, taking a seat, a match as it is now."""
+"""Matches: opening one, taking a seat, a match as it is now, forks."""
 
 from __future__ import annotations
 
@@ -21,28 +21,34 @@ from service.web.bodies.views import state_seen
 
 class NewMatch(Schema):
     game = fields.String(required=True, metadata=described("A game of the catalogue."))
-    seats = Whole(required=True, metadata=described("How many seats."))
-    options = fields.Dict(keys=fields.String(), load_default=dict, metadata=described("See the catalogue."))
+    seats = Whole(required=True, metadata=described("The number of seats."))
+    options = fields.Dict(
+        keys=fields.String(), load_default=dict, metadata=described("Options of the game; see the catalogue.")
+    )
     undo = fields.String(load_default="consent", validate=validate.OneOf(UNDO_POLICIES))
-    private = Flag(load_default=False, metadata=described("Only who has the invite may know of it."))
+    private = Flag(load_default=False, metadata=described("Only players with the invite may know of the match."))
     position = fields.Raw(
         load_default=None,
         allow_none=True,
         metadata=described(
-            "A full state to start from instead of the deal, as a finished match's replay shows it.",
+            "A full state to start from instead of the deal, in the format of a finished match's replay.",
             type="object",
         ),
     )
     arbiter = fields.String(
         load_default=None,
         allow_none=True,
-        metadata=described("The id of a player who rules on disputes and does not sit at the match."),
+        metadata=described("The id of a player who rules on disputes and takes no seat."),
     )
     entropy = entropy()
 
 
 class TakeSeat(Schema):
-    seat = Whole(load_default=None, allow_none=True, metadata=described("The first free one if left out.", minimum=0))
+    seat = Whole(
+        load_default=None,
+        allow_none=True,
+        metadata=described("The seat to take; the first free one if left out.", minimum=0),
+    )
     entropy = entropy()
 
 
@@ -50,7 +56,9 @@ class NewFork(Schema):
     version = Whole(required=True, metadata=described("The version to start from.", minimum=1))
     undo = fields.String(load_default="consent", validate=validate.OneOf(UNDO_POLICIES))
     private = Flag(
-        load_default=None, allow_none=True, metadata=described("As the match that it is forked from, if left out.")
+        load_default=None,
+        allow_none=True,
+        metadata=described("If left out, the same as the match that it is forked from."),
     )
     entropy = entropy()
 
@@ -89,19 +97,19 @@ class OriginBody(Body):
 class MatchBody(MatchRow):
     options: Plain
     rated: bool
-    arbiter: Annotated[str | None, about("Who rules on disputes: a player id.")]
+    arbiter: Annotated[str | None, about("The id of the player who rules on disputes.")]
     dispute: Annotated[int | None, about("The number of the open dispute.")]
     undo_policy: UndoPolicy
     your_seat: int | None
-    state: Annotated[Plain | None, about("As you may see it; null before the start.")]
+    state: Annotated[Plain | None, about("The state as you may see it; null before the start.")]
     outcome: OutcomeBody | None
-    undo: Annotated[UndoBody | None, about("Of your newest move; null if none.")]
-    request: Annotated[RequestBody | None, about("The return that is asked for.")]
-    origin: Annotated[OriginBody | None, about("What it was forked from.")]
+    undo: Annotated[UndoBody | None, about("The undo of your newest move; null if you have none.")]
+    request: Annotated[RequestBody | None, about("The open request for an undo or redo.")]
+    origin: Annotated[OriginBody | None, about("The match and version that it was forked from.")]
 
 
 def match_body(match: Match, player: str | None, names: Mapping[str, str]) -> MatchBody:
-    """A match as this player may see it now."""
+    """Returns a match as this player may see it now; ``None`` is a viewer without an account."""
     table = match.table
     return MatchBody(
         match_id=match.id,

@@ -12,7 +12,7 @@ class MakeMove(Schema):
     move = fields.Raw(
         required=True,
         metadata=described(
-            "A move object of the game, as listed under moves.",
+            "A move object of the game, as `GET …/moves` lists it.",
             type="object",
         ),
     )

@@ -12,7 +12,7 @@ from service.web.bodies.body import Body, about, body
 @body
 class OutcomeBody(Body):
     winners: list[int]
-    scores: Annotated[list[int], about("One a seat; empty where none are kept.")]
+    scores: Annotated[list[int], about("One for each seat; empty for a game without scores.")]
     reason: str
     rule: str | None
 
@@ -24,7 +24,7 @@ def outcome_body(of: Outcome | None) -> OutcomeBody | None:
 
 
 def outcome_of_row(row: Mapping[str, Any] | None) -> OutcomeBody | None:
-    """The outcome as a read model keeps it."""
+    """Returns an outcome from the row of a read model."""
     if row is None:
         return None
     return OutcomeBody(winners=row["winners"], scores=row["scores"], reason=row["reason"], rule=row["rule"])

@@ -1,4 +1,4 @@
-"""Reads across matches in general: pages of them, and how new they are."""
+"""Queries across matches: their pages, and how new these are."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from service.web.bodies.inputs import Digits, described
 class KnownQuery(Schema):
     min_version = fields.String(
         metadata=described(
-            "`<match id>:<version>` as an action answered them: wait, not for ever, until that is in what is answered."
+            "`<match id>:<version>` of an action: wait a moment, until the read model has that version. See `fresh`."
         )
     )
 
 
 class PageQuery(KnownQuery):
     limit = Digits(load_default=50, validate=validate.Range(1, 100))
-    cursor = fields.String(metadata=described("What the page before gave as `next`."))
+    cursor = fields.String(metadata=described("The `next` of the page before."))
 
 
 @body
 class KnownBody(Body):
-    fresh: Annotated[bool, about("Whether `min_version` is in it; true if none was asked for.")]
+    fresh: Annotated[bool, about("True if the response includes `min_version`, or if none was given.")]
 
     SENT_LAST: ClassVar[tuple[str, ...]] = ("fresh",)
 
@@ -33,6 +33,6 @@ class KnownBody(Body):
 @body
 class PageBody(KnownBody):
     more: bool
-    next: Annotated[str | None, about("The `cursor` of the next page.")]
+    next: Annotated[str | None, about("The `cursor` of the next page; null on the last.")]
 
     SENT_LAST: ClassVar[tuple[str, ...]] = ("more", "next", "fresh")

@@ -1,4 +1,4 @@
-"""Players: making and deleting an account, a player's ratings and history."""
+"""Players: creating and deleting an account, a player's ratings and history."""
 
 from __future__ import annotations
 
@@ -35,18 +35,18 @@ class HistoryQuery(PageQuery):
 class PlayerMade(Body):
     player_id: str
     name: str
-    token: Annotated[str, about("Shown this once. Send it as Authorization: Bearer.")]
+    token: Annotated[str, about("Shown only once. Send it as `Authorization: Bearer <token>`.")]
 
 
 @body
 class Forgotten(Body):
-    player_id: Annotated[str, about("Stays in the log, which holds no names.")]
+    player_id: Annotated[str, about("The id stays in the log, which holds no names.")]
 
 
 @body
 class PlayerBody(KnownBody):
     player_id: str
-    name: Annotated[str | None, about("null: the account was deleted.")]
+    name: Annotated[str | None, about("Null if the account was deleted.")]
     ratings: list[RatingBody]
 
 
@@ -55,7 +55,7 @@ class AskedBody(Body):
     asked: int
     granted: int
     declined: int
-    free: Annotated[int, about("Taken back without having to ask.")]
+    free: Annotated[int, about("Undone without having to ask.")]
 
 
 @body
@@ -78,7 +78,7 @@ class PlayedMatch(Body):
     started_at: Time
     ended_at: Time | None
     turns: int
-    reason: Annotated[str | None, about("Why it ended.")]
+    reason: Annotated[str | None, about("The reason why the match ended.")]
     seats: list[PlayedSeat]
 
 
@@ -88,7 +88,7 @@ class HistoryBody(PageBody):
 
 
 def played_match(row: Row, names: Mapping[str, str]) -> PlayedMatch:
-    """A match as a player's history shows it. Names are looked up, never stored in a row."""
+    """Returns a match as a player's history shows it. Names are looked up, never stored in a row."""
     return PlayedMatch(
         match_id=row["match_id"],
         game=row["game"],

@@ -1,4 +1,4 @@
-"""Problems: every refusal of the API (RFC 9457), and the pages that they lead to."""
+"""Problems: the body of every refusal (RFC 9457), and the pages that their ``type`` links to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ProblemBody(Body):
     code: Annotated[str, about(one_of=tuple(sorted(CODES)))]
     detail: str
     rule: Annotated[str | None, about("The number of the rule that refuses the move.")] = None
-    field: Annotated[str | None, about("The field that is not as it should be.")] = None
+    field: Annotated[str | None, about("The field that is not valid.")] = None
     version: Annotated[int | None, about("The first bad version of a record.")] = None
     fault: Annotated[str | None, about("The kind of a record's fault, as `GET …/audit` names it.")] = None
 
@@ -50,7 +50,7 @@ def problem_body(problem: ProblemError) -> ProblemBody:
 
 
 def problem_page(code: str) -> ProblemPage:
-    """The page that the ``type`` of a problem leads to."""
+    """Returns the page that the ``type`` of a problem links to."""
     status, title = CODES[code]
     return ProblemPage(type=_page(code), code=code, status=status, title=title)
 

@@ -1,4 +1,4 @@
-"""Receipts, and the public keys by which they are verified."""
+"""Receipts, and the public keys that verify them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Receipt(Body):
 
 
 def receipt(signer: Signer, match_id: str, version: int, head: bytes) -> Receipt:
-    """The signed receipt of a version. About 30 µs."""
+    """Signs the receipt of a version. About 30 µs."""
     return Receipt(
         match=match_id,
         version=version,
@@ -31,11 +31,11 @@ def receipt(signer: Signer, match_id: str, version: int, head: bytes) -> Receipt
 
 @body
 class PublishedKey(Body):
-    id: Annotated[str, about("What receipts and records call it.")]
+    id: Annotated[str, about("The key id in receipts and records.")]
     algorithm: Annotated[str, about("Ed25519 (RFC 8032).")]
-    public: Annotated[str, about("In hexadecimal.")]
+    public: Annotated[str, about("The public key, in hexadecimal.")]
     since: Time | None
-    until: Annotated[Time | None, about("Null: in use.")]
+    until: Annotated[Time | None, about("Null while the key is in use.")]
 
 
 @body

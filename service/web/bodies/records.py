@@ -1,4 +1,4 @@
-"""Records: a match as one document, and records that were brought in."""
+"""Records: a match as one document, and imported records."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from service.web.bodies.outcomes import OutcomeBody, outcome_body
 @body
 class RecordLine(Body):
     version: int
-    public: Annotated[str, about("The public part, as it is stored, in hexadecimal.")]
+    public: Annotated[str, about("The stored bytes of the public part, in hexadecimal.")]
     hash: str
     secrets: Annotated[
         list[list[str] | None],
-        about("For each secret its salt and its value in hexadecimal; null where it is not yours to know."),
+        about("Salt and value of each secret, in hexadecimal; null for a secret that you may not know."),
     ]
 
     SENT_LAST: ClassVar[tuple[str, ...]] = ("hash", "public", "secrets", "version")
@@ -28,19 +28,19 @@ class RecordLine(Body):
 
 @body
 class RecordBody(Body):
-    """See the page on records."""
+    """A record. ``docs/records.md`` and ``docs/record.schema.json`` specify the format."""
 
     entries: list[RecordLine]
     format: str
     game: str
     head: Annotated[str, about("The hash of the newest version.")]
-    key: Annotated[str, about("The id of the key.")]
+    key: Annotated[str, about("The id of the signing key.")]
     match_id: str
     public_key: str
     rules: Annotated[int, about("The version of the game's rules.")]
-    seed: Annotated[str | None, about("Once the match has ended.")]
-    sees: Annotated[str, about("Whose knowledge it holds: `all`, `spectator` or a seat.")]
-    signature: Annotated[str, about("Ed25519 over the SHA-256 of all the rest.")]
+    seed: Annotated[str | None, about("Null until the match has ended.")]
+    sees: Annotated[str, about("The viewpoint whose secrets it holds: `all`, `spectator` or a seat.")]
+    signature: Annotated[str, about("Ed25519 signature over the SHA-256 of all other fields.")]
     version: int
 
 
@@ -56,7 +56,7 @@ class ImportedBody(Body):
     outcome: OutcomeBody | None
     house: Annotated[str, about("`this` if a key of this server signed it, otherwise `unknown`.")]
     key: str
-    rated: Annotated[bool, about("Never.")]
+    rated: Annotated[bool, about("Always false.")]
     imported_at: Time
 
 
@@ -71,13 +71,13 @@ class WatchedBody(Body):
 
 
 def record_body(unsigned: Mapping[str, Any], signature: bytes) -> RecordBody:
-    """A record with its signature, from what was signed."""
+    """Returns a record from its signed fields and the signature."""
     lines = [RecordLine(**line) for line in unsigned["entries"]]
     return RecordBody(**{**unsigned, "entries": lines}, signature=signature.hex())
 
 
 def imported_body(kept: Imported, given: Record, match: Match, house: str) -> ImportedBody:
-    """A record that was brought in."""
+    """Returns what the API says about an imported record. ``house``: ``this`` if a key of this server signed it."""
     return ImportedBody(
         record_id=kept.id,
         match_id=given.match_id,

@@ -1,4 +1,4 @@
-"""Statistics of a game."""
+"""Statistics of a game, over its finished matches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ from service.web.bodies.pages import KnownBody
 class SeatWins(Body):
     seat: int
     wins: int
-    rate: Annotated[float, about("Of the matches of so many seats; a shared win counts for each.")]
+    rate: Annotated[
+        float, about("The share of the matches with this number of seats. A shared win counts for each winner.")
+    ]
 
 
 @body
@@ -27,9 +29,9 @@ class SeatsStatistics(Body):
 @body
 class StatisticsBody(KnownBody):
     game: str
-    matches: Annotated[int, about("Finished ones.")]
+    matches: Annotated[int, about("The number of finished matches.")]
     mean_turns: float | None
-    mean_returns: Annotated[float | None, about("Undo and redo, a match.")]
+    mean_returns: Annotated[float | None, about("The mean number of undos and redos in a match.")]
     reasons: dict[str, int]
     by_seats: list[SeatsStatistics]
 

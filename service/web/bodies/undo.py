@@ -1,4 +1,4 @@
-"""Undo and redo: asking for a return, answering, and what it would mean."""
+"""Undo and redo: the request for a return, the answers of other seats, and the preview."""
 
 from __future__ import annotations
 
@@ -28,20 +28,27 @@ class ReturnTo(Schema):
     to = Whole(
         load_default=None,
         allow_none=True,
-        metadata=described("A version: the match is as right after that commit. The usual one if left out.", minimum=1),
+        metadata=described(
+            "The version whose state holds again. If left out: for an undo the version before your newest move, for a"
+            " redo the newest undone move.",
+            minimum=1,
+        ),
     )
-    reason = fields.String(load_default="", validate=_sentence, metadata=described("For those who are asked."))
+    reason = fields.String(
+        load_default="", validate=_sentence, metadata=described("A reason for the seats that are asked.")
+    )
 
 
 class AnswerReturn(Schema):
     accept = Flag(required=True)
     block = Flag(
-        load_default=False, metadata=described("With the second refusal in a row: take no more such requests.")
+        load_default=False,
+        metadata=described("Refuse all further requests of this seat. Possible with the second refusal in a row."),
     )
     request = Whole(
         load_default=None,
         allow_none=True,
-        metadata=described("The version of the asking commit that you mean.", minimum=1),
+        metadata=described("The version of the request that you answer; the open one if left out.", minimum=1),
     )
 
 
@@ -56,7 +63,7 @@ class UndoQuery(Schema):
 class UndoBody(Body):
     verdict: Literal["free", "consent", "refused"]
     reason: str
-    to: Annotated[int | None, about("The version it would return to.")]
+    to: Annotated[int | None, about("The version that the match would return to.")]
     asks: Annotated[list[int], about("The seats whose consent is needed.")]
 
 
@@ -77,15 +84,17 @@ class LearnedRow(Body):
 @body
 class UndoPreview(UndoBody):
     version: int
-    undone: Annotated[list[UndoneRow], about("The moves that would go out of force.")]
-    learned: Annotated[list[LearnedRow], about("Which seat keeps knowing what, as far as you may know it.")]
+    undone: Annotated[list[UndoneRow], about("The moves that would be undone.")]
+    learned: Annotated[
+        list[LearnedRow], about("The seats that learned something by these moves, described as far as you may know it.")
+    ]
 
     SENT_LAST: ClassVar[tuple[str, ...]] = ("verdict", "reason", "to", "asks", "undone", "learned")
 
 
 @body
 class RequestBody(Body):
-    version: Annotated[int, about("Of the commit that asks.")]
+    version: Annotated[int, about("The version of the commit that asks.")]
     seat: int
     direction: Direction
     to: int
@@ -95,7 +104,7 @@ class RequestBody(Body):
 
 
 def undo_body(verdict: UndoVerdict, to: int | None) -> UndoBody:
-    """A return to a version: free, a question to others, or refused."""
+    """Returns the verdict on a return to a version: free, consent needed, or refused."""
     match verdict:
         case Free(reason):
             return UndoBody(verdict="free", reason=reason, to=to, asks=[])
@@ -106,7 +115,7 @@ def undo_body(verdict: UndoVerdict, to: int | None) -> UndoBody:
 
 
 def usual_undo(match: Match, player: str | None) -> UndoBody | None:
-    """The undo of the player's newest move; ``None`` for a player without one, or without a seat."""
+    """Returns the undo of the player's newest move; ``None`` without such a move, a seat, or a running match."""
     seat = match.table.seat_of(player)
     if seat is None or player is None or match.status != "live":
         return None
@@ -115,7 +124,7 @@ def usual_undo(match: Match, player: str | None) -> UndoBody | None:
 
 
 def request_body(match: Match) -> RequestBody | None:
-    """The return that is asked for, if any."""
+    """Returns the open request for a return, ``None`` if there is none."""
     request = match.request
     if request is None:
         return None
@@ -132,18 +141,18 @@ def request_body(match: Match) -> RequestBody | None:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A move that a return would take out of force."""
+    """A move that a return would undo."""
 
     step: Step
-    """As the reader may see it."""
+    """The move as the reader may see it."""
     public: str
-    """As everybody saw it."""
+    """The sentence as everybody saw it."""
     learners: Seats
-    """Who learned something by it."""
+    """The seats that learned something by it."""
 
 
 def undo_preview(match: Match, verdict: UndoVerdict, to: int, lost: Sequence[Lost], reader: int) -> UndoPreview:
-    """A return to a version in force: the moves that are lost, and who keeps what knowledge."""
+    """Returns the preview of a return to a version in force: the moves that are lost, and which seats keep knowledge."""
     found = undo_body(verdict, to)
     return UndoPreview(
         version=match.version,

@@ -11,12 +11,12 @@ from service.web.bodies.body import Plain
 
 
 def state_seen(game: AnyGame, full: Any, sees: Sees) -> Plain | None:
-    """A game's state as it may be seen; ``None`` before the start of play."""
+    """Returns the state as a viewer that knows ``sees`` may see it; ``None`` before the start of play."""
     return None if full is None else dict(game.view(redact(full, sees)))
 
 
 def event_data(game: AnyGame, seen: Any) -> Plain:
-    """An event, already redacted, as JSON data."""
+    """Returns a redacted event as JSON data."""
     match seen:
         case events.Started(dealt):
             return {"type": "started", "state": game.view(dealt)}

@@ -1,12 +1,11 @@
-"""One reader, many viewers: what is published once goes to every open connection, in order and without gaps.
+"""One reader, many viewers: each published message goes to every open connection, in order and without gaps.
 
-A viewer that has everything is written to directly, from the one loop that publishes: a system call, no switch of greenlets.
-A viewer that is behind, because it has just come or because its connection takes no more just now, is served by its own
-greenlet until it has everything again. A connection that takes nothing for ``SEND_SECONDS`` is cut off; nothing is lost
-by that, for its reader comes back and says how far it was.
+A viewer that has everything so far is written to directly by the publisher. A viewer that lags, because it is new or because
+its connection takes no more for now, is served by its own greenlet until it has caught up. A connection that takes nothing
+for ``SEND_SECONDS`` is cut off. Nothing is lost by that: its reader comes back and says which position it has.
 
-Positions are whole numbers that grow: the version of a match, the change time of a list. What is published says which
-position it follows, and goes only to viewers that stand exactly there.
+Positions are integers that grow: the version of a match, the time of a change of the lobby. A message names the position
+that it follows and goes only to viewers at exactly that position.
 """
 
 from __future__ import annotations
@@ -25,31 +24,36 @@ from gevent import get_hub, sleep
 from gevent.event import Event
 
 HEARTBEAT_SECONDS = 15.0
-"""Below the half minute after which proxies usually give up on a silent connection."""
+"""Less than the 30 s after which proxies usually close a silent connection."""
 SEND_SECONDS = 10.0
+"""The longest wait for a connection that takes no more bytes."""
 READABLE = 1
-"""What an event loop is asked to wait for."""
-WRITTEN_AT_ONCE = 64
-"""After so many viewers other requests have their turn: about half a millisecond."""
+"""The event loop's flag for "ready to read"."""
+WRITES_IN_A_ROW = 64
+"""Writes before other greenlets get their turn: about half a millisecond."""
 
 
 class Message:
-    """A message as it is sent, and as a chunk of HTTP/1.1. Made once, whoever gets it."""
+    """The bytes of a server-sent event, plain and as a chunk of HTTP/1.1."""
 
     __slots__ = ("chunk", "raw")
 
     def __init__(self, raw: bytes) -> None:
         self.raw = raw
+        # Framed once here and not once for each of a thousand viewers.
         self.chunk = b"%X\r\n%b\r\n" % (len(raw), raw)
 
 
 HEARTBEAT = Message(b":\n\n")
 NOTHING = Message(b"")
-"""Not for this viewer, who goes on behind it all the same."""
+"""Stands for a message that this viewer may not see: nothing is sent, and the viewer advances to its position."""
 
 
 class Sink:
-    """The connection under a response, written to past the web server, which has sent the head of a chunked answer."""
+    """The connection of a response, for writes that bypass the web server after it has sent the head of a chunked response."""
+
+    # A write through gunicorn and WSGI needs the viewer's own greenlet: a switch there and back for each viewer and message.
+    # The publisher's write is one system call. It is safe as long as one greenlet at a time writes: see ``Viewer.direct``.
 
     def __init__(self, connection: socket.socket) -> None:
         self._socket = connection
@@ -57,11 +61,12 @@ class Sink:
         self.fd = connection.fileno()
 
     def send(self, data: bytes) -> None:
-        """Waits, but not for ever. Raises ``OSError``."""
+        """Writes everything. Waits up to ``SEND_SECONDS`` for the connection to take more. Raises ``OSError``."""
         self._socket.sendall(data)
 
     def is_closed(self) -> bool:
-        """Returns whether the other side has closed. Called when the socket is readable: then there are bytes, or the end."""
+        """Returns whether the client has closed the connection. To be called when it is ready to read: bytes, or the end."""
+        # Asks for the number of waiting bytes and takes none: they belong to the web server.
         return not struct.unpack("i", fcntl.ioctl(self.fd, termios.FIONREAD, b"\0\0\0\0"))[0]
 
     def cut(self) -> None:
@@ -73,7 +78,7 @@ class Sink:
 
 
 def sink_of(environ: Mapping[str, Any]) -> Sink | None:
-    """The connection of a request; ``None`` where it cannot be written to past the server (TLS, other servers, HTTP/1.0)."""
+    """Returns the connection of a request; ``None`` if only the server can write to it (TLS, other servers, HTTP/1.0)."""
     connection = environ.get("gunicorn.socket")
     if connection is None or isinstance(connection, ssl.SSLSocket) or environ.get("SERVER_PROTOCOL") != "HTTP/1.1":
         return None
@@ -81,9 +86,9 @@ def sink_of(environ: Mapping[str, Any]) -> Sink | None:
 
 
 class Viewer:
-    """A viewer, and the position that it has reached. ``player`` is ``None`` for a stranger."""
+    """A viewer, and the position that it has reached. ``player`` is ``None`` for a viewer without an account."""
 
-    __slots__ = ("attention", "direct", "gone", "invited", "pending", "player", "position", "sink")
+    __slots__ = ("attention", "direct", "dropped", "invited", "pending", "player", "position", "sink")
 
     def __init__(self, player: str | None, position: int, sink: Sink | None = None, *, invited: bool = False) -> None:
         self.player = player
@@ -92,29 +97,32 @@ class Viewer:
         self.invited = invited
         self.attention = Event()
         self.direct = False
-        """Whether the publisher may write to its connection, which otherwise its own greenlet alone does."""
+        """True while the publisher may write to the connection; otherwise only the viewer's own greenlet writes."""
         self.pending = b""
         """The rest of a chunk that the connection did not take."""
-        self.gone = False
+        self.dropped = False
 
     def drop(self) -> None:
-        """Ends its answer as soon as its greenlet runs."""
-        self.gone, self.direct = True, False
+        """Ends the viewer's stream as soon as its greenlet runs."""
+        self.dropped, self.direct = True, False
         self.attention.set()
 
 
-Behind = Callable[[Viewer], Iterable[tuple[int, Message]]]
-"""What a viewer lacks, each with its position, which the viewer has once it is taken."""
+Missing = Callable[[Viewer], Iterable[tuple[int, Message]]]
+"""Yields the messages that a viewer lacks, each with its position. A viewer has a position once its message is taken."""
 
 
 class Fanout:
-    """The viewers of one thing."""
+    """The viewers of one match, or of the lobby."""
 
     def __init__(self) -> None:
         self.viewers: set[Viewer] = set()
 
     def publish(self, before: int, position: int, frame_for: Callable[[Viewer], Message | None]) -> None:
-        """Sends to every viewer at ``before`` and notifies the others. Drops a viewer that may not have it (``None``)."""
+        """Sends the message of ``position`` to every viewer at ``before``, and makes the others catch up by themselves.
+
+        Drops a viewer for which ``frame_for`` returns ``None``: it may no longer watch. A system call for each viewer.
+        """
         for count, viewer in enumerate(tuple(self.viewers), 1):
             if viewer.direct and viewer.position == before:
                 frame = frame_for(viewer)
@@ -126,16 +134,16 @@ class Fanout:
                     _write(viewer, frame.chunk, position)
             elif viewer.position < position:
                 viewer.attention.set()
-            if count % WRITTEN_AT_ONCE == 0:
+            if count % WRITES_IN_A_ROW == 0:
                 sleep(0)
 
     def drop(self, player: str) -> None:
-        """Cuts a player's viewers off, who will be asked again who they are."""
+        """Drops the viewers of a player. If they come back, their token is checked again."""
         for viewer in tuple(self.viewers):
             if viewer.player == player:
                 viewer.drop()
 
-    def wake_all(self) -> None:
+    def notify_all(self) -> None:
         """Makes every viewer look for what it lacks."""
         for viewer in tuple(self.viewers):
             viewer.attention.set()
@@ -145,55 +153,58 @@ class Fanout:
         for viewer in tuple(self.viewers):
             viewer.drop()
 
-    def sent(self, viewer: Viewer, opening: bytes, behind: Behind) -> Iterator[bytes]:
-        """The body of the viewer's answer. Runs in the viewer's own greenlet and ends when the viewer is dropped."""
+    def serve(self, viewer: Viewer, opening: bytes, missing: Missing) -> Iterator[bytes]:
+        """Yields the response body of a viewer. Runs in the viewer's own greenlet and ends when the viewer is dropped."""
+        # Registered before it reads what it lacks: a message published in between only notifies it, for its position is not
+        # the one that the message follows. So the viewer reads the message itself, once.
         self.viewers.add(viewer)
         try:
+            # Yielded, so that the web server sends the head of the response before anything is written past it.
             yield opening
             if viewer.sink is None:
-                yield from self._passed_on(viewer, behind)
+                yield from self._serve_through_server(viewer, missing)
             else:
-                self._sent(viewer, viewer.sink, behind)
+                self._serve_directly(viewer, viewer.sink, missing)
         finally:
             self.viewers.discard(viewer)
 
-    def _passed_on(self, viewer: Viewer, behind: Behind) -> Iterator[bytes]:
-        """Through the web server."""
-        while not viewer.gone:
+    def _serve_through_server(self, viewer: Viewer, missing: Missing) -> Iterator[bytes]:
+        while not viewer.dropped:
             viewer.attention.clear()
-            for position, frame in behind(viewer):
+            for position, frame in missing(viewer):
                 viewer.position = position
                 if frame is not NOTHING:
                     yield frame.raw
             if not viewer.attention.wait(HEARTBEAT_SECONDS):
                 yield HEARTBEAT.raw
 
-    def _sent(self, viewer: Viewer, sink: Sink, behind: Behind) -> None:
-        """Past the web server; by the publisher itself as long as the viewer keeps up."""
+    def _serve_directly(self, viewer: Viewer, sink: Sink, missing: Missing) -> None:
+        """Sends what the viewer lacks, and then leaves the connection to the publisher for as long as the viewer keeps up."""
         try:
             with _dropped_when_closed(viewer, sink):
-                while not viewer.gone:
+                while not viewer.dropped:
                     viewer.attention.clear()
-                    for position, frame in behind(viewer):
+                    for position, frame in missing(viewer):
                         viewer.position = position
                         if frame is not NOTHING:
                             sink.send(frame.chunk)
+                    # Nothing else runs between the check that nothing is missing and this line, so no message is skipped.
                     viewer.direct = True
-                    woken = viewer.attention.wait(HEARTBEAT_SECONDS)
+                    notified = viewer.attention.wait(HEARTBEAT_SECONDS)
                     viewer.direct = False
                     rest, viewer.pending = viewer.pending, b""
-                    sink.send(rest or (b"" if woken else HEARTBEAT.chunk))
+                    sink.send(rest or (b"" if notified else HEARTBEAT.chunk))
         except OSError:
             sink.cut()
 
 
 @contextmanager
 def _dropped_when_closed(viewer: Viewer, sink: Sink) -> Iterator[None]:
-    """Drops a viewer as soon as it disconnects, not when the next heartbeat cannot be sent."""
+    """Drops a viewer as soon as it disconnects, not only when the next heartbeat cannot be sent."""
     watcher = get_hub().loop.io(sink.fd, READABLE)
 
     def look() -> None:
-        watcher.stop()  # Once: who sends more is not looked at any further.
+        watcher.stop()  # Looks once: bytes that a client sends and nobody reads would otherwise call this without end.
         if sink.is_closed():
             viewer.drop()
 
@@ -206,7 +217,7 @@ def _dropped_when_closed(viewer: Viewer, sink: Sink) -> Iterator[None]:
 
 
 def _write(viewer: Viewer, chunk: bytes, position: int) -> None:
-    """Writes as much as the connection takes at once; the viewer's greenlet writes the rest."""
+    """Writes as much as the connection takes without waiting; the viewer's greenlet writes the rest."""
     assert viewer.sink is not None
     try:
         written = os.write(viewer.sink.fd, chunk)

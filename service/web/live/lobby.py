@@ -1,9 +1,9 @@
-"""The stream of the lobby: one reader for each process follows the feed of the read models, for all viewers together.
+"""The stream of the lobby: in each process one reader follows the feed of the read models, for all viewers together.
 
-The feed holds each match once, at the number of its last change. So whoever was away gets the cards of what has changed
-since, as they are now, and not the changes in between.
+The feed holds each match once, at the number of its last change. So a viewer that was away gets the present rows of the
+matches that have changed since, and not the changes in between.
 
-A player who leaves a private match gets one `gone` event, and nothing after that, not even when the match changes again.
+On leaving a private match a player gets one `gone` event and then nothing more of it, also when the match changes again.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from service.web.live.broadcast import NOTHING, Fanout, Message, Sink, Viewer
 from service.web.live.match import POLL_SECONDS, Names, event, opening
 
 PAGE = 100
+"""Changes read at once."""
 
 _log = logging.getLogger(__name__)
 
@@ -44,23 +45,24 @@ class LobbyStream:
     """All open streams of the lobby in this process."""
 
     def __init__(
-        self, lists: Queries, names: Names, changes: Changes | None = None, poll: float = POLL_SECONDS
+        self, queries: Queries, names: Names, changes: Changes | None = None, poll: float = POLL_SECONDS
     ) -> None:
-        self._lists = lists
+        self._queries = queries
         self._names = names
         self._changes = changes
         self._poll = poll
         self._fanout = Fanout()
-        self._news = Event()
+        self._changed = Event()
         self._position = 0
         self._runs = self._listens = False
 
     @property
     def open(self) -> int:
+        """The number of open streams."""
         return len(self._fanout.viewers)
 
     def invalidate(self, player: str | None) -> None:
-        """Ends a deleted player's streams; ``None``: looks up which of those that watch were deleted."""
+        """Ends the streams of a deleted player. ``None``: looks up which of the watching players were deleted."""
         if player is not None:
             self._fanout.drop(player)
         else:
@@ -69,58 +71,59 @@ class LobbyStream:
                 self._fanout.drop(deleted)
 
     def watch(self, viewer: LobbyViewer, first: bytes) -> Iterator[bytes]:
-        """The body of a stream that goes on behind the viewer's position."""
+        """Yields the body of a stream that goes on after the viewer's position."""
         if not self._runs:
-            self._runs = True  # At once: whatever waits lets others in, who would each begin to follow.
+            self._runs = True  # Before anything that waits: other greenlets run then, and each would start a reader.
             spawn(self._follow)
         if self._changes is not None and not self._listens:
             self._listens = True
             self._changes.follow(self._hear)
         with STREAMS.track():
-            yield from self._fanout.sent(viewer, opening(first), self._behind)
+            yield from self._fanout.serve(viewer, opening(first), self._missing)
 
     def _follow(self) -> None:
         """Follows the feed as long as there are viewers."""
-        begun = False
+        started = False
         try:
             while self._fanout.viewers:
-                self._news.clear()
+                self._changed.clear()
                 try:
-                    if not begun:
-                        self._position, begun = self._lists.newest_change(), True
-                        self._fanout.wake_all()
+                    if not started:
+                        self._position, started = self._queries.newest_change(), True
+                        # Viewers that came before the position was known have found nothing to read.
+                        self._fanout.notify_all()
                     self._catch_up()
                 except (UnavailableError, ProblemError):
                     sleep(self._poll)
-                self._news.wait(self._poll)
+                self._changed.wait(self._poll)
         except Exception:
-            _log.exception("the streams of the lobby broke off")
+            _log.exception("the lobby's streams ended after an unexpected error")
         finally:
             self._runs = False
             self._fanout.drop_all()
 
     def _hear(self, announced: str) -> None:
-        """Looks for changes if there may be some: when the feed has grown, and when notifications may have been lost."""
+        """Makes the reader look for changes, if the lobby has changed (``LOBBY``) or notifications may be lost (``""``)."""
         if announced in (LOBBY, ""):
-            self._news.set()
+            self._changed.set()
 
     def _catch_up(self) -> None:
-        while changes := self._lists.changed(self._position, PAGE):
+        while changes := self._queries.changed(self._position, PAGE):
             names = self._names_of(changes)
             for change in changes:
-                self._tell(change, names)
+                self._publish(change, names)
 
-    def _tell(self, change: Change, names: dict[str, str]) -> None:
+    def _publish(self, change: Change, names: dict[str, str]) -> None:
         frame = _frame(change, names)
         before, self._position = self._position, change.number
-        self._fanout.publish(before, change.number, lambda viewer: _told(viewer, change, frame))
+        self._fanout.publish(before, change.number, lambda viewer: _message_for(viewer, change, frame))
 
-    def _behind(self, viewer: Viewer) -> Iterator[tuple[int, Message]]:
-        while viewer.position < self._position and not viewer.gone:
-            changes = self._lists.changed(viewer.position, PAGE)
+    def _missing(self, viewer: Viewer) -> Iterator[tuple[int, Message]]:
+        while viewer.position < self._position and not viewer.dropped:
+            changes = self._queries.changed(viewer.position, PAGE)
             names = self._names_of(changes)
             for change in changes:
-                yield change.number, _told(viewer, change, _frame(change, names))
+                yield change.number, _message_for(viewer, change, _frame(change, names))
             if not changes:
                 viewer.position = self._position
 
@@ -129,7 +132,7 @@ class LobbyStream:
 
 
 def gone(number: int, match_id: str) -> bytes:
-    """The event that a match is not to be seen any more."""
+    """Returns the event which says that the viewer may no longer see a match."""
     return event("gone", number, GoneEvent(match_id=match_id))
 
 
@@ -137,8 +140,8 @@ def _frame(change: Change, names: dict[str, str]) -> Message:
     return Message(event("match", change.number, match_card(change.summary, names))) if change.summary else NOTHING
 
 
-def _told(viewer: Viewer, change: Change, frame: Message) -> Message:
-    """Returns the message about a change for one viewer."""
+def _message_for(viewer: Viewer, change: Change, frame: Message) -> Message:
+    """Returns the message about a change for one viewer: ``frame``, the event `gone`, or ``NOTHING``."""
     assert isinstance(viewer, LobbyViewer)
     row = change.row
     if not row or viewer.game not in (None, row["game"]):

@@ -1,8 +1,8 @@
 """Streams of matches: one reader for each match and process, for all its viewers together.
 
-The append script's notification only makes a reader look; commits are read from the log, so a lost one costs at most
-``POLL_SECONDS``. A commit is made into bytes once for each *audience*, the seats whose knowledge its viewers share: a
-thousand spectators are one audience.
+A notification of the append script only makes the reader look. Commits are read from the log, so a lost notification costs
+at most ``POLL_SECONDS``. A commit is serialized once for each *audience*, the viewers who know the secrets of the same
+seats: a thousand spectators are one audience.
 """
 
 from __future__ import annotations
@@ -26,20 +26,22 @@ from service.matches import access
 from service.matches.repository import MatchRepository
 from service.ports import Notifications
 from service.telemetry import STREAMS
-from service.web.background import keep_on
+from service.web.background import keep_running
 from service.web.bodies.body import Body
 from service.web.bodies.history import commit_event
 from service.web.encoding import JSON_TYPE, encoded
 from service.web.live.broadcast import Fanout, Message, Viewer
 
 RETRY_MS = 2000
-"""How long a reader that lost its connection waits before it comes back."""
+"""The pause that a client makes before it connects again."""
 POLL_SECONDS = 1.0
+"""The longest time between two looks at the log, whatever notifications say."""
 KEPT_FRAMES = 512
-"""Per match; a reader that comes back after a moment gets what was made for the others."""
+"""Messages kept for each match, for viewers that come back after a short time."""
 PAGE = 64
+"""Older commits read at once for a viewer that lags."""
 MOST = 5500
-"""Streams a process has at most: some of its connections are left for everything else."""
+"""The most streams in one process: the rest of its connections is for all other requests."""
 
 Names = Callable[[Collection[str]], Mapping[str, str]]
 
@@ -47,11 +49,11 @@ _log = logging.getLogger(__name__)
 
 
 class DivergedError(FoldtableError):
-    """The log does not hold what was sent: it lost its end."""
+    """The log no longer holds what was sent: it has lost its end."""
 
 
 def event(name: str, position: int, body: Body) -> bytes:
-    """A server-sent event. The JSON has no line break in it."""
+    """Returns a server-sent event. One ``data`` line is enough, because the JSON has no line breaks."""
     return b"id: %d\nevent: %b\ndata: %b\n\n" % (position, name.encode(), encoded(body, JSON_TYPE))
 
 
@@ -61,7 +63,7 @@ def opening(first: bytes = b"") -> bytes:
 
 
 class Streams:
-    """All open streams of this process."""
+    """All open streams of matches in this process."""
 
     def __init__(
         self, matches: MatchRepository, names: Names, appends: Notifications | None = None, poll: float = POLL_SECONDS
@@ -79,12 +81,12 @@ class Streams:
         return sum(len(channel.fanout.viewers) for channel in self._channels.values())
 
     def watch(self, match: Match, viewer: Viewer, first: bytes) -> Iterator[bytes]:
-        """The body of a stream that goes on behind the viewer's position."""
+        """Yields the body of a stream that goes on after the viewer's position."""
         with self._channel(match) as channel, STREAMS.track():
-            yield from channel.fanout.sent(viewer, opening(first), channel.behind)
+            yield from channel.fanout.serve(viewer, opening(first), channel.missing)
 
     def invalidate(self, player: str | None) -> None:
-        """Ends a deleted player's streams and shows it without a name in all others; ``None``: looks up who was deleted."""
+        """Ends the streams of a deleted player, and leaves its name out of all others. ``None``: looks up who was deleted."""
         if player is not None:
             self._end(player)
         else:
@@ -93,42 +95,45 @@ class Streams:
                 self._end(deleted)
 
     def _players(self) -> set[str]:
-        """The players who watch under a token, and those shown by name."""
+        """Returns the players who watch with a token, and those shown by name."""
         channels = self._channels.values()
         watching = {viewer.player for channel in channels for viewer in channel.fanout.viewers if viewer.player}
         return watching.union(*(channel.match.table.players for channel in channels))
 
     def _end(self, player: str) -> None:
-        for channel in tuple(self._channels.values()):  # Asking for names lets others come and go.
+        for channel in tuple(
+            self._channels.values()
+        ):  # A copy: reading names waits, and channels come and go meanwhile.
             channel.fanout.drop(player)
             if channel.match.table.seat_of(player) is not None:
                 channel.rename()
 
     @contextmanager
     def _channel(self, match: Match) -> Iterator[Channel]:
-        channel = self._channels.get(match.id) or self._opened(match)
+        channel = self._channels.get(match.id) or self._open_channel(match)
         channel.users += 1
         try:
             yield channel
         finally:
             channel.users -= 1
-            channel.news.set()
+            channel.grown.set()
 
-    def _opened(self, match: Match) -> Channel:
-        made = Channel(match, self._matches, self._names)  # asks for names, and lets others in meanwhile
+    def _open_channel(self, match: Match) -> Channel:
+        made = Channel(match, self._matches, self._names)
+        # Reading names waits, and another viewer may have opened the channel meanwhile. Each match has one reader only.
         channel = self._channels.setdefault(match.id, made)
         if channel is made:
             spawn(self._follow, channel)
         if self._appends is not None and not self._listens:
             self._listens = True
-            keep_on("listening to the shards", partial(self._listen, self._appends))
+            keep_running("listening to the shards", partial(self._listen, self._appends))
         return channel
 
     def _follow(self, channel: Channel) -> None:
         """Follows the match as long as there are viewers."""
         while channel.users:
-            channel.news.wait(self._poll)
-            channel.news.clear()
+            channel.grown.wait(self._poll)
+            channel.grown.clear()
             try:
                 channel.catch_up()
             except UnavailableError:
@@ -136,7 +141,7 @@ class Streams:
             except DivergedError:
                 break
             except Exception:
-                _log.exception("the stream of match %s broke off", channel.match.id)
+                _log.exception("the streams of match %s ended after an unexpected error", channel.match.id)
                 break
         if self._channels.get(channel.match.id) is channel:
             del self._channels[channel.match.id]
@@ -146,26 +151,28 @@ class Streams:
         for match_id in appends.heard():
             if not match_id:
                 for channel in tuple(self._channels.values()):
-                    channel.news.set()
+                    channel.grown.set()
             elif match_id in self._channels:
-                self._channels[match_id].news.set()
+                self._channels[match_id].grown.set()
 
 
 class Channel:
-    """One match as it goes on, and those who watch it."""
+    """One watched match up to the version that was sent last, and its viewers."""
 
     def __init__(self, match: Match, matches: MatchRepository, names: Names) -> None:
         self.match = match
         self.fanout = Fanout()
-        self.news = Event()
+        self.grown = Event()
+        """Set when the log may have grown."""
         self.users = 0
+        """Streams that are open or about to be; the channel ends with the last one."""
         self._matches = matches
         self._names = names
         self._narrator = self._new_narrator()
         self._frames: Cache[tuple[int, Sees], Message] = Cache(KEPT_FRAMES)
 
     def catch_up(self) -> None:
-        """Reads the log's tail and sends it. Raises ``DivergedError`` if the log has lost its end: all start again."""
+        """Reads the log's tail and sends it. Raises ``DivergedError`` if the log has lost its end; then all start again."""
         tail = self._matches.entries(self.match.id, self.match.version - 1)
         if not tail or tail[0].hash != self.match.head:
             raise DivergedError
@@ -177,9 +184,9 @@ class Channel:
         self._narrator = self._new_narrator()
         self._frames.clear()
 
-    def behind(self, viewer: Viewer) -> Iterator[tuple[int, Message]]:
-        """Yields what a viewer lacks, as it may see it now."""
-        while not viewer.gone and (version := viewer.position + 1) <= self.match.version:
+    def missing(self, viewer: Viewer) -> Iterator[tuple[int, Message]]:
+        """Yields the commits that a viewer lacks, as it may see them now."""
+        while not viewer.dropped and (version := viewer.position + 1) <= self.match.version:
             if not self._may_see(viewer):
                 viewer.drop()
                 return
@@ -191,6 +198,8 @@ class Channel:
         self.match = advance(self.match, wire.decode(self.match.game, entry))
         if self.match.table.seats is not seats:
             self._narrator = self._new_narrator()
+        # By player, so that each of a thousand spectators costs one look-up. Players who may see the same share one message
+        # through ``_frames``.
         made: dict[str | None, Message] = {}
 
         def frame_for(viewer: Viewer) -> Message | None:
@@ -203,11 +212,11 @@ class Channel:
         self.fanout.publish(entry.version - 1, entry.version, frame_for)
 
     def _may_see(self, viewer: Viewer) -> bool:
-        """A private match is shown to who sits there, and to who was let in."""
+        """Returns whether a viewer may watch: a private match only its own players, the arbiter and invited viewers."""
         return viewer.invited or access.is_visible(self.match, viewer.player)
 
     def _read(self, version: int, sees: Sees) -> Message:
-        """A page of older commits."""
+        """Reads a page of older commits, keeps their messages, and returns the first."""
         entries = self._matches.entries(self.match.id, version - 1, PAGE)
         frames = [self._frame(entry, sees) for entry in entries if entry.version <= self.match.version]
         if not frames:

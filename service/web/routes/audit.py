@@ -1,4 +1,4 @@
-"""Evidence: the audit of a whole match, the report of one version, why a move is or was legal or not."""
+"""Evidence: the audit of a whole match, the report of one version, the explanation of a move."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ blueprint = Blueprint("audit", __name__, description="Evidence about what was do
 @blueprint.response(200, AuditBody)
 @blueprint.problems(*SEEING)
 def audit(match_id: str) -> Response:
-    """Verifies the whole log: every link of the hash chain, every commitment, the seed; every command is decided again."""
+    """Verifies the whole log: hash chain, commitments and seed. Decides every command again."""
     parts = service()
-    # Before the log is read, for it may grow meanwhile.
+    # Asked before the log is read: the log may grow in between, and then it would seem to have lost its end.
     known = 0 if parts.views is None else parts.views.known_version(match_id)
     entries, game, match = parts.matches.for_audit(match_id, viewer(), invite())
     seed = parts.matches.seed(match_id)
-    found = parts.verdicts.audit(match_id, game, entries, seed, pause, known)
+    found = parts.audits.audit(match_id, game, entries, seed, pause, known)
     return respond(audit_body(match_id, match, entries, found, seed))
 
 
 @blueprint.route("/matches/<match_id>/audit/<version>")
 @blueprint.response(200, ReportBody)
-@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.alt_response(304, description="Not modified: your ETag is current")
 @blueprint.problems(*SEEING, "version_not_found")
 def report(match_id: str, version: str) -> Response:
     """Reports one version: who did it, on what knowledge, by which rules and chance, and whether deciding again agrees."""
@@ -66,7 +66,7 @@ def _report_of_damage(match_id: str, version: str) -> Response:
     number = version_of(version, max(entry.version for entry in entries))
     fault = first_fault(match_id, game, entries[:number], service().matches.seed(match_id), number)
     if fault is None:
-        raise ProblemError("log_damaged", "A later version of this match cannot be read; its audit names it.")
+        raise ProblemError("log_damaged", "A later version of this match cannot be read. The audit names it.")
     return respond(damaged_report(match_id, number, fault))
 
 
@@ -82,6 +82,6 @@ def explain(body: dict[str, Any], match_id: str) -> Response:
     if not 0 <= seat < len(match.table.seats):
         raise ProblemError("invalid", f"The match has seats 0 to {len(match.table.seats) - 1}.", field="seat")
     if not (match.ended or match.table.seat_of(player) == seat):
-        raise ProblemError("forbidden", "While the match runs a move is explained to its own seat only.")
+        raise ProblemError("forbidden", "While the match runs, only the seat itself may have its moves explained.")
     move = match.game.read_move(body["move"])
     return respond(explanation_body(match.game, number, seat, move, explanation(match, number, seat, move)))

@@ -35,10 +35,10 @@ SETTLING = ("dispute_not_found", "dispute_closed", "not_arbiter")
 
 @blueprint.route("/matches/<match_id>/disputes")
 @blueprint.response(200, DisputesBody)
-@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.alt_response(304, description="Not modified: your ETag is current")
 @blueprint.problems(*SEEING)
 def disputes(match_id: str) -> Response:
-    """All disputes of a match, in the order in which they were raised."""
+    """Lists the disputes of a match, the oldest first."""
     match = service().matches.current(match_id, viewer(), invite())
     rows = [dispute_body(case, match) for case in match.cases]
     return respond_versioned(DisputesBody(version=match.version, disputes=rows), match.version)
@@ -46,10 +46,10 @@ def disputes(match_id: str) -> Response:
 
 @blueprint.route("/matches/<match_id>/disputes/<dispute>")
 @blueprint.response(200, EvidenceBody)
-@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.alt_response(304, description="Not modified: your ETag is current")
 @blueprint.problems(*SEEING, "dispute_not_found")
 def evidence(match_id: str, dispute: str) -> Response:
-    """One dispute with its evidence as you may see it now: the report of the version, and the state before and after it."""
+    """Returns a dispute with its evidence as you may see it now: the report of the version, the states before and after."""
     player = viewer()
     match = service().matches.current(match_id, player, invite())
     case = _case(match, dispute)
@@ -79,7 +79,7 @@ def _case(match: Match, dispute: str) -> Case:
     *READING, *ACTING, "not_seated", "not_live", "final", "dispute_open", "too_many_disputes", "version_not_found"
 )
 def dispute(body: dict[str, Any], match_id: str) -> Response:
-    """Disputes a version. A running match is frozen until that is settled, or for 24 hours."""
+    """Raises a dispute about a version. A running match is frozen until the dispute is settled, at most 24 hours."""
     return act(match_id, draft(commands.Dispute, version=body["version"], reason=body["reason"]))
 
 
@@ -95,8 +95,8 @@ def look(_body: dict[str, Any], match_id: str, dispute: str) -> Response:
 @blueprint.route("/matches/<match_id>/disputes/<dispute>/ruling", methods=["POST"])
 @blueprint.arguments(MakeRuling)
 @blueprint.response(201, Accepted)
-@blueprint.alt_response(202, Accepted, description="The others are asked")
+@blueprint.alt_response(202, Accepted, description="Accepted: other seats are asked")
 @blueprint.problems(*READING, *ACTING, *SETTLING, "not_seated", "already_backed", "ruling_impossible")
 def ruling(body: dict[str, Any], match_id: str, dispute: str) -> Response:
-    """Rules on a dispute, as the arbiter; without one, a seat is for a ruling, which is made when all are."""
+    """Rules on a dispute. Without an arbiter, a seat supports a ruling, which is made once all seats support it."""
     return act(match_id, commands.GiveRuling(_number(dispute), body["ruling"], body["reason"]))

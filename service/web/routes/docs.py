@@ -15,14 +15,14 @@ from service.web.encoding import respond
 OPENAPI_PATH = "/api/openapi.json"
 DOCS_PATH = "/api/docs"
 
-blueprint = Blueprint("problems", __name__, description="Every problem that the API answers")
+blueprint = Blueprint("problems", __name__, description="The problems of the API")
 
-# The page to browse the description is served from here, files and all.
+# The page and its files come from this server, so that browsing needs no other site.
 SETTINGS = {
     "app_name": "Foldtable API",
     "layout": "BaseLayout",
     "validatorUrl": None,
-    # Else it would be made of the address that the reader came by, and be written into the page as it stands.
+    # Otherwise flask-swagger-ui makes it from the address of the request and writes it into the page unescaped.
     "oauth2RedirectUrl": None,
     "docExpansion": "list",
     "defaultModelsExpandDepth": 0,
@@ -45,7 +45,7 @@ def _keep_to_itself(response: Response) -> Response:
 @blueprint.response(200, ProblemsBody)
 @blueprint.problems()
 def problems() -> Response:
-    """All problems: code, status, title."""
+    """Lists all problems with code, status and title."""
     return respond(ProblemsBody(problems=[problem_page(code) for code in CODES]))
 
 
@@ -53,13 +53,13 @@ def problems() -> Response:
 @blueprint.response(200, ProblemPage)
 @blueprint.problems("not_found")
 def problem(code: str) -> Response:
-    """One problem, where its ``type`` leads."""
+    """Returns one problem. The `type` of a problem links here."""
     if code not in CODES:
-        raise ProblemError("not_found", "There is no such problem.")
+        raise ProblemError("not_found", "No problem has this code.")
     return respond(problem_page(code))
 
 
 def description() -> Response:
-    """The description of the API, made the first time that it is asked for."""
+    """Returns the description of the API, which is built with the first request for it."""
     made: dict[str, Any] = current_app.extensions["foldtable-openapi"]()
     return respond(made)

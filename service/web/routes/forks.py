@@ -1,4 +1,4 @@
-"""Another match from a version of a finished one."""
+"""Forks: new matches that start from a version of a finished one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.fork import noted
 from domain.match import Refused
 from service.matches import access
 from service.problems import refusal
-from service.web.actions import ACTING, READING, acted
+from service.web.actions import ACTING, READING, action_response
 from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted
 from service.web.bodies.matches import NewFork
@@ -25,10 +25,10 @@ blueprint = Blueprint("forks", __name__, description="Playing on from a finished
 @blueprint.response(201, Accepted)
 @blueprint.problems(*READING, *ACTING, "not_finished", "decided", "version_not_found")
 def fork(body: dict[str, Any], match_id: str) -> Response:
-    """Opens a new, unrated match that starts from a version of a finished one, which it names as its origin.
+    """Opens a new, unrated match that starts from a version of a finished one, its origin.
 
-    You are its host and sit on seat 0; the game, its options and the number of seats are the same. The log of the finished
-    match notes a public fork by somebody who sat at it: strangers write nothing there, and a private match is named nowhere.
+    You are the host and have seat 0. The game, its options and the number of seats are the same. A public fork by a player
+    of the finished match is noted in that match's log. Forks by others are not, and private forks are noted nowhere.
     """
     parts, asked = service(), command_request()
     player = asked.caller.player
@@ -40,4 +40,4 @@ def fork(body: dict[str, Any], match_id: str) -> Response:
     done = parts.handler.open(asked, origin.game, command, state)
     if (note := noted(origin, command, player, done.match.id)) is not None:
         parts.handler.execute(match_id, asked.named(f"fork {done.match.id}"), note)
-    return acted(done, invite=access.invite_of(done.seed) if command.private else None)
+    return action_response(done, invite=access.invite_of(done.seed) if command.private else None)

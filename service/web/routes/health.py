@@ -10,14 +10,14 @@ from service.web.bodies.health import Health
 from service.web.context import service
 from service.web.encoding import respond
 
-blueprint = Blueprint("health", __name__, description="For whoever watches over the service", any_query=True)
+blueprint = Blueprint("health", __name__, description="Health checks for operators", any_query=True)
 
 
 @blueprint.route("/healthz")
 @blueprint.response(200, Health)
 @blueprint.problems()
 def healthz() -> Response:
-    """The process answers."""
+    """Reports that the process answers."""
     return respond(Health(status="ok"))
 
 
@@ -25,7 +25,7 @@ def healthz() -> Response:
 @blueprint.response(200, Health)
 @blueprint.problems()
 def readyz() -> Response:
-    """The log can be reached; 503 otherwise."""
+    """Reports that the log can be reached. 503 otherwise."""
     if not service().ready():
         raise UnavailableError("the log does not answer")
     return respond(Health(status="ready"))

@@ -1,4 +1,4 @@
-"""Reading what happened: log, replay."""
+"""The history of a match: its log, its replay, one version of it."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ blueprint = Blueprint("history", __name__, description="Log and replay")
 @blueprint.route("/matches/<match_id>/log")
 @blueprint.arguments(LogQuery, location="query")
 @blueprint.response(200, LogBody)
-@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.alt_response(304, description="Not modified: your ETag is current")
 @blueprint.problems(*SEEING, "unreadable")
 def log(query: dict[str, Any], match_id: str) -> Response:
-    """The commits behind a version, as you may see them, each with a sentence."""
+    """Lists the commits after a version, as you may see them, each with a sentence."""
     player = viewer()
     match = service().matches.current(match_id, player, invite())
     entries = service().matches.entries(match_id, query["after"], query["limit"])
@@ -54,12 +54,12 @@ def log(query: dict[str, Any], match_id: str) -> Response:
 @blueprint.route("/matches/<match_id>/replay")
 @blueprint.arguments(ReplayQuery, location="query")
 @blueprint.response(200, ReplayBody)
-@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.alt_response(304, description="Not modified: your ETag is current")
 @blueprint.problems(*SEEING, "unreadable")
 def replay(query: dict[str, Any], match_id: str) -> Response:
-    """Returns the steps of the match in order. ``effective`` leaves out what was undone, ``played`` marks it.
+    """Lists the steps of a match in order. `effective` leaves out what was undone, `played` marks it.
 
-    With ``until``, the steps are as the match stood at that version, and nothing later is included.
+    With `until`, the replay is as it was at that version, without anything later.
     """
     player = viewer()
     match = service().matches.current(match_id, player, invite())
@@ -77,9 +77,9 @@ def replay(query: dict[str, Any], match_id: str) -> Response:
 
 
 def _listed(match: Match, path: Path, query: dict[str, Any], end: int) -> tuple[Sequence[int], bool]:
-    """The versions of a page of the replay, and whether there are more."""
-    behind = range(query["after"] + 1, end + 1)
-    wanted = behind if query["mode"] == "played" else filter(path.in_force, behind)
+    """Returns the versions of a page of the replay, and whether there are more."""
+    later = range(query["after"] + 1, end + 1)
+    wanted = later if query["mode"] == "played" else filter(path.in_force, later)
     found = list(islice(wanted, query["limit"] + 1))
     return found[: query["limit"]], len(found) > query["limit"]
 
@@ -95,14 +95,14 @@ def _entries(match: Match, versions: Sequence[int]) -> list[Entry]:
 @blueprint.route("/matches/<match_id>/replay/<version>")
 @blueprint.arguments(MomentQuery, location="query")
 @blueprint.response(200, MomentBody)
-@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.alt_response(304, description="Not modified: your ETag is current")
 @blueprint.problems(*SEEING, "unreadable", "version_not_found", "forbidden")
 def moment(query: dict[str, Any], match_id: str, version: str) -> Response:
-    """The match as it stood right after a version, as you, or whom you may look over the shoulder of, saw it."""
+    """Returns the match right after a version, from your own viewpoint or another one that you may use."""
     player = viewer()
     match = service().matches.current(match_id, player, invite())
     number = version_of(version, match.version)
-    sees, shown = _sight(query.get("viewer"), match, player)
+    sees, shown = _viewpoint(query.get("viewer"), match, player)
     seen = moment_at(match, number, sees)
     (step,) = steps(match, service().matches.entries(match_id, number - 1, 1), sees)
     body = MomentBody(
@@ -119,8 +119,8 @@ def moment(query: dict[str, Any], match_id: str, version: str) -> Response:
     return respond_versioned(body, number)
 
 
-def _sight(asked: str | None, match: Match, player: str | None) -> tuple[Sees, str]:
-    """Returns the viewpoint that was asked for. Raises ``ProblemError`` (403) for another seat's while the match is live."""
+def _viewpoint(asked: str | None, match: Match, player: str | None) -> tuple[Sees, str]:
+    """Returns a viewpoint and its name. Raises ``ProblemError`` (403) for another seat's while the match is live."""
     found = viewpoint_of(match, asked, match.table.seat_of(player))
     if isinstance(found, Refused):
         raise refusal(found)

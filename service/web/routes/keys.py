@@ -1,4 +1,4 @@
-"""The keys that the server signs with, and those that it signed with before."""
+"""The public keys of this server, present and former."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from service.web.bodies.receipts import KeysBody, published_key
 from service.web.context import service
 from service.web.encoding import respond
 
-blueprint = Blueprint("keys", __name__, description="The keys that receipts and records are signed with")
+blueprint = Blueprint("keys", __name__, description="The keys that verify receipts and records")
 
 
 @blueprint.route("/keys")
 @blueprint.response(200, KeysBody)
 @blueprint.problems()
 def keys() -> Response:
-    """Lists every public key of this server, the one in use first. A replaced key stays listed with its dates."""
+    """Lists the public keys of this server, the one in use first. A replaced key stays listed, with its times."""
     return respond(KeysBody(keys=[published_key(key) for key in reversed(service().signer.published)]))

@@ -19,9 +19,9 @@ from service.web.bodies.players import HistoryBody, HistoryQuery, PlayerBody, pl
 from service.web.bodies.statistics import StatisticsBody, statistics_body
 from service.web.context import service, viewer
 from service.web.encoding import respond
-from service.web.lists import check_game, lists, lobby_page
+from service.web.queries import check_game, lobby_page, queries
 
-blueprint = Blueprint("lobby", __name__, description="What is read across matches")
+blueprint = Blueprint("lobby", __name__, description="Queries across matches")
 
 
 @blueprint.route("/matches")
@@ -29,22 +29,22 @@ blueprint = Blueprint("lobby", __name__, description="What is read across matche
 @blueprint.response(200, MatchesBody)
 @blueprint.problems("unreadable", "unauthenticated", "game_not_found", "not_ready", "lists_damaged")
 def list_matches(query: dict[str, Any]) -> Response:
-    """The matches that changed last, newest first. Private ones are listed to those who belong to them.
+    """Lists matches, the last changed first. Private matches are listed for their players and arbiter only.
 
-    Lists follow the log within a moment. Give `min_version` to see what you have just done; `fresh` says whether you do.
+    The list follows the log within a moment. Send `min_version` to see your own last action; `fresh` says if you do.
     """
     player, known = viewer(), read_known(query.get("min_version"))
-    cursor, read = read_cursor(query.get("cursor")), service().lists
+    cursor, read = read_cursor(query.get("cursor")), service().queries
     check_game(query)
     if read is None or not read.are_ready:
-        return respond(_straight_from_the_log(query, player, known))
+        return respond(_matches_of_the_log(query, player, known))
     fresh = read.knows("lobby", known, player)
     page = lobby_page(read, query, player, cursor)
     return respond(MatchesBody(matches=page.matches, counts=page.counts, more=page.more, next=page.next, fresh=fresh))
 
 
-def _straight_from_the_log(query: Mapping[str, Any], player: str | None, known: Known | None) -> MatchesBody:
-    """The same out of the newest matches of the log, while there are no lists: one page of them."""
+def _matches_of_the_log(query: Mapping[str, Any], player: str | None, known: Known | None) -> MatchesBody:
+    """Returns one page of the newest matches of the log, for use while there are no read models."""
     rows = []
     for match in service().matches.newest(player):
         fits = query.get("status") in (None, match.status) and query.get("game") in (None, match.game.id)
@@ -75,11 +75,11 @@ def _is_in_the_log(known: Known | None, player: str | None) -> bool:
 @blueprint.response(200, PlayerBody)
 @blueprint.problems("unreadable", "unauthenticated", "player_not_found", "not_ready", "lists_damaged")
 def player(query: dict[str, Any], player_id: str) -> Response:
-    """Shows a player and its ratings. `name` is null if the account was deleted."""
+    """Returns a player and its ratings. `name` is null if the account was deleted."""
     watcher, known = viewer(), read_known(query.get("min_version"))
     found = _name(player_id)
-    fresh = lists().knows("ratings", known, watcher)
-    ratings = [rating_body(standing) for standing in lists().standings(player_id, service().games)]
+    fresh = queries().knows("ratings", known, watcher)
+    ratings = [rating_body(standing) for standing in queries().standings(player_id, service().games)]
     return respond(PlayerBody(player_id=player_id, name=found, ratings=ratings, fresh=fresh))
 
 
@@ -88,12 +88,12 @@ def player(query: dict[str, Any], player_id: str) -> Response:
 @blueprint.response(200, HistoryBody)
 @blueprint.problems("unreadable", "unauthenticated", "player_not_found", "game_not_found", "not_ready", "lists_damaged")
 def history(query: dict[str, Any], player_id: str) -> Response:
-    """The matches of a player that have started: results, opponents, how often each seat asked to take back."""
-    watcher, behind, known = viewer(), read_cursor(query.get("cursor")), read_known(query.get("min_version"))
+    """Lists the started matches of a player: results, opponents, and how often each seat asked for an undo."""
+    watcher, after, known = viewer(), read_cursor(query.get("cursor")), read_known(query.get("min_version"))
     _name(player_id)
     check_game(query)
-    fresh = lists().knows("history", known, watcher)
-    page = lists().history(player_id, watcher, query, behind, query["limit"])
+    fresh = queries().knows("history", known, watcher)
+    page = queries().history(player_id, watcher, query, after, query["limit"])
     names = service().names.of({seat["player_id"] for row in page.rows for seat in row["seats"]} - {None})
     rows = [played_match(row, names) for row in page.rows]
     return respond(HistoryBody(matches=rows, more=page.next is not None, next=page.next, fresh=fresh))
@@ -114,11 +114,14 @@ def _name(player_id: str) -> str | None:
 @blueprint.response(200, BoardBody)
 @blueprint.problems("unreadable", "game_not_found", "unauthenticated", "not_ready", "lists_damaged")
 def leaderboard(query: dict[str, Any], game_id: str) -> Response:
-    """The players of a game by rating, the best first. Rated are finished matches from the usual deal without a host policy."""
+    """Lists the players of a game by rating, the best first.
+
+    Finished public matches are rated, if they began with the usual deal and the undo policy is not `host`.
+    """
     watcher, known = viewer(), read_known(query.get("min_version"))
     game = service().game(game_id)
-    fresh = lists().knows("ratings", known, watcher)
-    found = lists().board(game.id, query["after"], query["limit"] + 1)
+    fresh = queries().knows("ratings", known, watcher)
+    found = queries().board(game.id, query["after"], query["limit"] + 1)
     shown = found[: query["limit"]]
     names = service().names.of({standing.player for standing in shown})
     rows = [board_row(standing, names.get(standing.player)) for standing in shown]
@@ -130,8 +133,8 @@ def leaderboard(query: dict[str, Any], game_id: str) -> Response:
 @blueprint.response(200, StatisticsBody)
 @blueprint.problems("unreadable", "game_not_found", "unauthenticated", "not_ready", "lists_damaged")
 def statistics(query: dict[str, Any], game_id: str) -> Response:
-    """Shows how long finished matches of a game are, how they end, and how often each seat wins."""
+    """Returns statistics of the finished matches of a game: length, reasons of the end, wins of each seat."""
     watcher, known = viewer(), read_known(query.get("min_version"))
     game = service().game(game_id)
-    fresh = lists().knows("statistics", known, watcher)
-    return respond(statistics_body(game, lists().totals(game.id), fresh=fresh))
+    fresh = queries().knows("statistics", known, watcher)
+    return respond(statistics_body(game, queries().totals(game.id), fresh=fresh))

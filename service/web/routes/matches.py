@@ -1,4 +1,4 @@
-"""Matches: open, list, look, join, leave."""
+"""Matches: opening, reading, joining and leaving one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from domain.game import AnyGame
 from domain.validation import MalformedError
 from service.matches import access
 from service.problems import ProblemError
-from service.web.actions import ACTING, READING, act, acted
+from service.web.actions import ACTING, READING, act, action_response
 from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted
 from service.web.bodies.matches import MatchBody, NewMatch, TakeSeat, match_body
@@ -22,7 +22,7 @@ blueprint = Blueprint("matches", __name__, description="Matches and their seats"
 
 
 def _arbiter(given: str | None, host: str) -> str | None:
-    """The id of a player who is there, and not the host."""
+    """Returns the arbiter. Raises ``ProblemError`` (422) unless it is another player's id."""
     if given is not None and (given == host or given not in service().names.of([given])):
         raise ProblemError("invalid", "The arbiter must be the id of another player.", field="arbiter")
     return given
@@ -33,7 +33,7 @@ def _arbiter(given: str | None, host: str) -> str | None:
 @blueprint.response(201, Accepted)
 @blueprint.problems(*READING, "unauthenticated", "game_not_found", "key_reused", "archived", "log_damaged")
 def open_match(body: dict[str, Any]) -> Response:
-    """Opens a match; you are its host and sit on seat 0. A private one answers the invite that lets others in."""
+    """Opens a match. You are its host and have seat 0. A private match returns the invite that lets others in."""
     parts, asked = service(), command_request()
     game = parts.game(body["game"])
     options = _options(game, body["options"], body["seats"])
@@ -49,11 +49,11 @@ def open_match(body: dict[str, Any]) -> Response:
         arbiter=_arbiter(body["arbiter"], asked.caller.player),
     )
     done = parts.handler.open(asked, game, command, position)
-    return acted(done, invite=access.invite_of(done.seed) if body["private"] else None)
+    return action_response(done, invite=access.invite_of(done.seed) if body["private"] else None)
 
 
 def _options(game: AnyGame, given: dict[str, Any], seats: int) -> Any:
-    """The options, complete: the log keeps them so, and a later change of a default changes no match."""
+    """Returns the options with all defaults. The log stores them so: a later change of a default changes no match."""
     options = validation.read(game.options, given, "options")
     if seats not in game.seats:
         raise MalformedError("seats", f"must be from {game.seats[0]} to {game.seats[-1]}")
@@ -64,7 +64,7 @@ def _options(game: AnyGame, given: dict[str, Any], seats: int) -> Any:
 
 
 def _position(game: AnyGame, given: Any, seats: int, options: Any) -> Any:
-    """The posted position as a state that keeps every invariant, or ``None`` if there is none."""
+    """Returns the posted position as a state that keeps every invariant, ``None`` if none was posted."""
     if given is None:
         return None
     try:
@@ -78,10 +78,10 @@ def _position(game: AnyGame, given: Any, seats: int, options: Any) -> Any:
 
 @blueprint.route("/matches/<match_id>")
 @blueprint.response(200, MatchBody)
-@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.alt_response(304, description="Not modified: your ETag is current")
 @blueprint.problems("unauthenticated", "match_not_found", "archived", "log_damaged")
 def live(match_id: str) -> Response:
-    """The match as you may see it now."""
+    """Returns the match as you may see it now."""
     player = viewer()
     match = service().matches.current(match_id, player, invite())
     return respond_versioned(match_body(match, player, names_at(match)), match.version)
@@ -92,7 +92,7 @@ def live(match_id: str) -> Response:
 @blueprint.response(201, Accepted)
 @blueprint.problems(*READING, *ACTING, "not_open", "already_seated", "seat_taken", "is_arbiter")
 def join(body: dict[str, Any], match_id: str) -> Response:
-    """Takes a seat. The match starts when the last one is taken."""
+    """Takes a seat. The match starts when the last seat is taken."""
     return act(match_id, commands.Join(body["seat"], body["entropy"]))
 
 
@@ -100,7 +100,7 @@ def join(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.response(201, Accepted)
 @blueprint.problems(*ACTING, "not_your_seat", "seat_empty", "not_open", "unreadable", "not_found")
 def leave(match_id: str, seat: str) -> Response:
-    """Gives your seat back before the start. The host leaving cancels the match."""
+    """Leaves a match before its start. If the host leaves, the match is cancelled."""
     if not (seat.isascii() and seat.isdigit() and len(seat) <= 3):
-        raise ProblemError("not_found", "Seats are numbered.")
+        raise ProblemError("not_found", "A seat is a number from 0.")
     return act(match_id, commands.Leave(int(seat)))

@@ -1,4 +1,4 @@
-"""Figures for whoever watches over the service."""
+"""The metrics of the service, for operators."""
 
 from __future__ import annotations
 
@@ -11,16 +11,18 @@ from service.web.metrics import exposition
 
 TEXT = "text/plain"
 
-blueprint = Blueprint("metrics", __name__, description="Figures for Prometheus", answers=(TEXT,), any_query=True)
+blueprint = Blueprint("metrics", __name__, description="Metrics for Prometheus", answers=(TEXT,), any_query=True)
 
 
 @blueprint.route("/metrics")
 @blueprint.doc(
-    responses={"200": {"description": "Prometheus' text format", "content": {TEXT: {"schema": {"type": "string"}}}}}
+    responses={
+        "200": {"description": "The text format of Prometheus", "content": {TEXT: {"schema": {"type": "string"}}}}
+    }
 )
 @blueprint.problems()
 def figures() -> Response:
-    """Actions, refusals by code, latencies, conflicts, the time of an append, how far the lists are behind, and more."""
+    """Returns metrics: actions, refusals by code, latencies, conflicts, the lag of read models, and more."""
     parts = service()
     body = exposition(parts.store, parts.views, parts.matches.now(), parts.metrics)
     return Response(body, content_type=CONTENT_TYPE_PLAIN_0_0_4, headers={"Cache-Control": "no-store"})

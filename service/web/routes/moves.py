@@ -1,4 +1,4 @@
-"""Playing: what may be done, doing it, giving up."""
+"""Playing: listing moves, making one, resigning."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ blueprint = Blueprint("moves", __name__, description="Playing")
 
 @blueprint.route("/matches/<match_id>/moves")
 @blueprint.response(200, MovesBody)
-@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.alt_response(304, description="Not modified: your ETag is current")
 @blueprint.problems("unauthenticated", "match_not_found", "not_seated", "archived", "log_damaged")
 def moves(match_id: str) -> Response:
     """Lists the moves that you may make now, as objects that can be posted unchanged. Empty while others are to move."""
@@ -37,7 +37,7 @@ def moves(match_id: str) -> Response:
 @blueprint.response(201, Accepted)
 @blueprint.problems(*READING, *ACTING, *PLAYING, "not_your_turn", "illegal_move")
 def move(body: dict[str, Any], match_id: str) -> Response:
-    """Makes a move. A refusal cites the rule, and changes nothing."""
+    """Makes a move. A refusal cites its rule and changes nothing."""
     return act(match_id, draft(commands.Move, move=body["move"]))
 
 
@@ -46,5 +46,5 @@ def move(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.response(201, Accepted)
 @blueprint.problems(*READING, *ACTING, *PLAYING)
 def resign(_body: dict[str, Any], match_id: str) -> Response:
-    """Ends the match: you lose, all others win."""
+    """Resigns: the match ends, you lose, all others win."""
     return act(match_id, draft(commands.Resign))

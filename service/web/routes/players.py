@@ -1,4 +1,4 @@
-"""Players."""
+"""Accounts: creating and deleting one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from service.web.bodies.players import Forgotten, NewPlayer, PlayerMade
 from service.web.context import caller, service
 from service.web.encoding import respond
 
-blueprint = Blueprint("players", __name__, description="Who plays")
+blueprint = Blueprint("players", __name__, description="Players and their accounts")
 
 
 @blueprint.route("/players", methods=["POST"])
@@ -20,7 +20,7 @@ blueprint = Blueprint("players", __name__, description="Who plays")
 @blueprint.response(201, PlayerMade)
 @blueprint.problems("unreadable", "body_too_large", "unsupported_type", "invalid")
 def new_player(body: dict[str, Any]) -> Response:
-    """Makes a player. The token is shown this once; keep it."""
+    """Creates an account. The token is shown only once; keep it."""
     player, token = service().tokens.issue(read_name(body["name"]))
     return respond(PlayerMade(player_id=player.id, name=player.name, token=token), 201)
 
@@ -29,12 +29,13 @@ def new_player(body: dict[str, Any]) -> Response:
 @blueprint.response(200, Forgotten)
 @blueprint.problems("unauthenticated")
 def forget() -> Response:
-    """Deletes your name and your token, everywhere and at once. Matches keep the player id, so no hash changes.
+    """Deletes your account: your name and your token, everywhere and at once. Matches keep the player id, so no hash changes.
 
-    Asked again it is 401, for the token is good for nothing any more. A moment later your seats at matches that have not
-    started are released, the matches you host are cancelled, and the database's file is rewritten. Resign running matches before.
+    The same request again gives 401, because the token is no longer valid. A moment later your seats at matches that have
+    not started are released, such matches that you host are cancelled, and the database rewrites its file. Running matches
+    stay as they are; resign them before, if you wish.
     """
-    who = caller().player
-    service().tokens.forget(who)
-    service().deletions.invalidate(who)
-    return respond(Forgotten(player_id=who))
+    player = caller().player
+    service().tokens.forget(player)
+    service().deletions.invalidate(player)
+    return respond(Forgotten(player_id=player))

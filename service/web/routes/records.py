@@ -1,4 +1,4 @@
-"""Records: a match as one document to keep, and records brought in to be watched."""
+"""Records: a match as one document, and imported records, which can be replayed."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from service.web.context import caller, invite, service, version_of, viewer
 from service.web.encoding import JSON_TYPE, raw_body, respond, respond_versioned, sent_type
 from service.web.schemas import Component
 
-blueprint = Blueprint("records", __name__, description="Matches as documents that anybody can verify")
+blueprint = Blueprint("records", __name__, description="Matches as signed documents that anybody can verify")
 
 MAX_RECORD = 8 * 1024 * 1024
 ID_CHARACTERS = 32
-"""Of the record's SHA-256 in hexadecimal: enough that nobody finds two records with the same."""
+"""The length of a record's id: the first 128 bits of its SHA-256. Finding two records with one id takes about 2^64 tries."""
 
 
 @blueprint.route("/matches/<match_id>/record")
 @blueprint.response(200, RecordBody)
-@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.alt_response(304, description="Not modified: your ETag is current")
 @blueprint.problems(*SEEING)
 def record(match_id: str) -> Response:
-    """The match as a signed document, with the secrets that are yours; all of them, and the seed, once it has ended."""
+    """Returns the match as a signed document with the secrets that you may know; after its end with all, and the seed."""
     parts, player = service(), viewer()
     match = parts.matches.current(match_id, player, invite())
     entries = parts.matches.entries(match_id, limit=match.version)
@@ -55,7 +55,7 @@ def record(match_id: str) -> Response:
 @blueprint.doc(
     requestBody={
         "required": True,
-        "description": "A complete record, byte for byte as it was given out.",
+        "description": "A complete record, byte for byte as the server gave it.",
         "content": {JSON_TYPE: {"schema": Component(RecordBody)}},
     }
 )
@@ -65,16 +65,16 @@ def record(match_id: str) -> Response:
     *("record_refused", "record_incomplete", "game_not_found"),
 )
 def bring() -> Response:
-    """Takes in the record of an ended match, to be watched; it is rated nowhere. Refused if anything does not verify."""
+    """Imports the record of an ended match for replay. It is never rated. Refused if anything in it does not verify."""
     by = caller()
     raw = raw_body(request.environ, MAX_RECORD)
     given = _read(raw, "json" if sent_type(request.environ) == JSON_TYPE else "msgpack")
     _check(given)
     text = canonical(given.plain)
-    made = Imported(hashlib.sha256(text).hexdigest()[:ID_CHARACTERS], text, service().matches.now(), by.player)
-    kept = service().records.put(made)
-    where = f"/api/v1/records/{kept.id}"
-    return respond(_told(kept, given, _folded(given)), 201, {"Location": where})
+    record_id = hashlib.sha256(text).hexdigest()[:ID_CHARACTERS]
+    kept = service().records.put(Imported(record_id, text, service().matches.now(), by.player))
+    location = f"/api/v1/records/{kept.id}"
+    return respond(_facts(kept, given, _folded(given)), 201, {"Location": location})
 
 
 def _read(raw: bytes, form: Form) -> Record:
@@ -85,7 +85,7 @@ def _read(raw: bytes, form: Form) -> Record:
 
 
 def _check(given: Record) -> None:
-    """Raises ``ProblemError`` (404, 422), naming the first bad version, if anything about the record does not hold."""
+    """Verifies a record. Raises ``ProblemError`` (404, 422), which names the first bad version. Linear in its length."""
     if given.seed is None:
         raise ProblemError("record_incomplete")
     try:
@@ -107,18 +107,20 @@ def _folded(given: Record) -> Match:
         if match.node is not None:
             game.view(match.state)
     except Exception as fault:
-        # Under older rules nothing was decided again, so nobody knows yet whether its events make sense.
-        raise ProblemError("record_refused", "It was played by other rules and cannot be followed here.") from fault
+        # A record by older rules is verified without deciding its commands again, so its events may make no sense.
+        raise ProblemError(
+            "record_refused", "The match was played by another version of the rules and cannot be replayed here."
+        ) from fault
     return match
 
 
-def _told(kept: Imported, given: Record, match: Match) -> ImportedBody:
+def _facts(kept: Imported, given: Record, match: Match) -> ImportedBody:
     ours = given.public_key.hex() in {key.public for key in service().signer.published}
     return imported_body(kept, given, match, "this" if ours else "unknown")
 
 
-def _kept(record_id: str) -> tuple[Imported, Record, Match]:
-    """An imported record. Raises ``ProblemError`` (404)."""
+def _find(record_id: str) -> tuple[Imported, Record, Match]:
+    """Returns an imported record. Raises ``ProblemError`` (404)."""
     well_formed = len(record_id) == ID_CHARACTERS and record_id.isascii() and record_id.isalnum()
     kept = service().records.get(record_id) if well_formed else None
     if kept is None:
@@ -134,17 +136,17 @@ WATCHING = ("record_not_found", "unreadable")
 @blueprint.response(200, ImportedBody)
 @blueprint.problems("record_not_found")
 def imported(record_id: str) -> Response:
-    """Shows an imported record: its match, how it ended, and whether a key of this server signed it."""
-    return respond(_told(*_kept(record_id)))
+    """Returns facts about an imported record: its match, the outcome, and whether a key of this server signed it."""
+    return respond(_facts(*_find(record_id)))
 
 
 @blueprint.route("/records/<record_id>/record")
 @blueprint.response(200, RecordBody)
-@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.alt_response(304, description="Not modified: your ETag is current")
 @blueprint.problems("record_not_found")
 def document(record_id: str) -> Response:
-    """The record itself, as it was brought in."""
-    _kept_as, given, _match = _kept(record_id)
+    """Returns an imported record itself."""
+    _stored, given, _match = _find(record_id)
     return respond_versioned(given.plain, given.version)
 
 
@@ -153,11 +155,11 @@ def document(record_id: str) -> Response:
 @blueprint.response(200, ReplayBody)
 @blueprint.problems(*WATCHING)
 def watch(query: dict[str, Any], record_id: str) -> Response:
-    """The steps of a record, as those of a match; players are called by their seats."""
-    _kept_as, given, match = _kept(record_id)
+    """Lists the steps of an imported record, like those of a match. Players are named by their seats."""
+    _stored, given, match = _find(record_id)
     path = Path(match)
-    behind = range(query["after"] + 1, match.version + 1)
-    wanted = [number for number in behind if query["mode"] == "played" or path.in_force(number)]
+    later = range(query["after"] + 1, match.version + 1)
+    wanted = [number for number in later if query["mode"] == "played" or path.in_force(number)]
     versions = wanted[: query["limit"]]
     rows = [replay_row(step, path) for step in _steps(match, given, versions)]
     return respond(ReplayBody(version=match.version, steps=rows, more=len(wanted) > len(versions)))
@@ -173,8 +175,8 @@ def _steps(match: Match, given: Record, versions: Sequence[int]) -> list[steps.S
 @blueprint.response(200, WatchedBody)
 @blueprint.problems(*WATCHING, "version_not_found", "forbidden")
 def watch_version(query: dict[str, Any], record_id: str, version: str) -> Response:
-    """A record's match as it stood right after a version, for everybody's eyes or as one seat saw it."""
-    _kept_as, given, match = _kept(record_id)
+    """Returns the match of an imported record right after a version, with all secrets or as one viewer saw it."""
+    _stored, given, match = _find(record_id)
     number = version_of(version, match.version)
     found = viewpoint_of(match, query.get("viewer"), None)
     if isinstance(found, Refused):

@@ -1,8 +1,7 @@
-"""Watching: server-sent events. Read with ``fetch``: an ``EventSource`` cannot send a token, and a URL never holds one."""
+"""Live streams as server-sent events, for ``fetch``: an ``EventSource`` cannot send a token, and a URL never holds one."""
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from flask import Response, request
@@ -15,24 +14,24 @@ from service.web.blueprint import Blueprint
 from service.web.bodies.lobby import LobbyStreamQuery
 from service.web.bodies.matches import match_body
 from service.web.context import invite, names_at, service, viewer
-from service.web.lists import check_game, lists, lobby_page
 from service.web.live.broadcast import Viewer, sink_of
 from service.web.live.lobby import LobbyViewer, gone
 from service.web.live.match import MOST, event
+from service.web.queries import check_game, lobby_page, queries
 
 STREAM_TYPE = "text/event-stream"
 
-blueprint = Blueprint("streams", __name__, description="Watching as it happens", answers=(STREAM_TYPE,))
+blueprint = Blueprint("streams", __name__, description="Live streams", answers=(STREAM_TYPE,))
 
 FIRST_PAGE = 50
-MOMENT_US = 60_000_000
-"""What the clocks of two processes may differ by, and then some."""
-REMEMBERED_US = 3_600_000_000
+CLOCK_SKEW_US = 60_000_000
+"""More than the clocks of two processes differ."""
+MAX_ABSENCE_US = 3_600_000_000
 """A reader that was away for longer starts again with the `lobby` event."""
 HEADERS = {
     "Cache-Control": "no-store",
     "Vary": "Authorization, Accept",
-    # So that a proxy passes on each event as it comes.
+    # Makes nginx, and proxies that copy it, pass on each event at once instead of filling a buffer.
     "X-Accel-Buffering": "no",
 }
 EVENT = {
@@ -40,8 +39,8 @@ EVENT = {
     "required": ["data"],
     "properties": {
         "event": {"type": "string", "description": "The kind of event."},
-        "id": {"type": "string", "description": "For Last-Event-ID."},
-        "data": {"type": "string", "description": "JSON."},
+        "id": {"type": "string", "description": "The position in the stream, for `Last-Event-ID`."},
+        "data": {"type": "string", "description": "A JSON object."},
         "retry": {"type": "integer"},
     },
 }
@@ -54,7 +53,7 @@ def last_event_id() -> int | None:
     if not given:
         return None
     if not (given.isascii() and given.isdigit() and len(given) <= 100):
-        raise ProblemError("unreadable", "Last-Event-ID is the id of an event of this stream.")
+        raise ProblemError("unreadable", "Last-Event-ID must be the id of an event of this stream.")
     return int(given)
 
 
@@ -62,7 +61,7 @@ def last_event_id() -> int | None:
 @blueprint.doc(responses=EVENTS)
 @blueprint.problems("unauthenticated", "match_not_found", "unreadable", "busy", "log_damaged")
 def stream(match_id: str) -> Response:
-    """The commits of the match as they are made, each as you may see it: `commit` events with a row as in the log.
+    """Streams the commits of a match as you may see them: `commit` events with a row as in the log.
 
     The `id` of an event is the version. Without `Last-Event-ID` the first event is `state`, the match as it is now.
     """
@@ -79,12 +78,15 @@ def _check_room() -> None:
     lobby = service().lobby
     if service().streams.open + (0 if lobby is None else lobby.open) >= MOST:
         raise ProblemError(
-            "busy", "Too many streams are open here; come back a little later.", headers={"Retry-After": "5"}
+            "busy", "Too many streams are open. Try again in a few seconds.", headers={"Retry-After": "5"}
         )
 
 
 def _start(match: Match, player: str | None, known: int | None) -> tuple[int, bytes]:
-    """Returns where the stream goes on, and its first bytes. A version that the match does not have counts as unknown."""
+    """Returns the position after which the stream goes on, and its first bytes.
+
+    A ``known`` version that the match does not have counts as none: the log lost its end, so the reader gets the state.
+    """
     if known is not None and known <= match.version:
         return known, b""
     return match.version, event("state", match.version, match_body(match, player, names_at(match)))
@@ -97,27 +99,28 @@ def _start(match: Match, player: str | None, known: int | None) -> tuple[int, by
 def lobby_stream(query: dict[str, Any]) -> Response:
     """Streams the lobby: a `match` event for each match that has changed, with its row as in `GET /matches`.
 
-    Without `Last-Event-ID`, and with one of more than an hour ago, the first event is `lobby`, the first page of the list.
-    Changes that follow each other quickly may be sent as one. Private matches are sent to their own players; a player who
-    leaves one gets a `gone` event with its `match_id`.
+    Without `Last-Event-ID`, or with one that is more than an hour old, the first event is `lobby`, the first page of the
+    list. Changes that follow each other quickly may be sent as one. Private matches are sent to their players and arbiter;
+    on leaving one, a player gets a `gone` event with its `match_id`.
     """
-    player, known, read, streams = viewer(), last_event_id(), lists(), service().lobby
+    player, known, read, streams = viewer(), last_event_id(), queries(), service().lobby
     check_game(query)
     _check_room()
     assert streams is not None
-    now = time.time_ns() // 1000
+    now = service().clock.micros()
     own = set() if player is None else read.own_private(player)
-    if known is not None and now - REMEMBERED_US <= known <= now:
+    if known is not None and now - MAX_ABSENCE_US <= known <= now:
         position, first = known, b"" if player is None else _gone_since(read, player, query.get("game"), known)
     else:
         position, page = read.newest_change(), lobby_page(read, query | {"limit": FIRST_PAGE}, player)
-        # Its id is no change's, which might be a private one's: a moment ago, so that nothing is missed behind it.
-        first = event("lobby", now - MOMENT_US, page)
+        # The id is not the number of the newest change, which may be a private match's and would say when it changed. It
+        # is a time before that, so that a reader which comes back with it misses nothing.
+        first = event("lobby", now - CLOCK_SKEW_US, page)
     watcher = LobbyViewer(player, position, sink_of(request.environ), query.get("game"), own)
     return Response(streams.watch(watcher, first), headers=HEADERS, content_type=STREAM_TYPE)
 
 
 def _gone_since(read: Queries, player: str, game: str | None, known: int) -> bytes:
     """Returns `gone` events for the private matches that the player has left since, perhaps some that it had already."""
-    left = read.left_since(player, (known - MOMENT_US) // 1000)
+    left = read.left_since(player, (known - CLOCK_SKEW_US) // 1000)
     return b"".join(gone(known, match_id) for match_id, of in left.items() if game in (None, of))

@@ -1,4 +1,4 @@
-"""Taking back, and bringing back."""
+"""Undo and redo."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from service.web.bodies.undo import AnswerReturn, Lost, ReturnTo, UndoPreview, U
 from service.web.context import caller, invite, seat_of, service, steps
 from service.web.encoding import respond_versioned
 
-blueprint = Blueprint("undo", __name__, description="Taking back and bringing back")
+blueprint = Blueprint("undo", __name__, description="Undo and redo")
 
 RETURNING = ("final", "in_force", "not_in_force", "ruled_out", "undo_refused", "nothing_to_undo")
 ASKING = ("request_open", "requests_blocked", "too_many_requests")
@@ -32,10 +32,10 @@ ANSWERING = ("no_request", "request_lapsed", "already_answered", "not_asked", "n
 @blueprint.route("/matches/<match_id>/undo")
 @blueprint.arguments(UndoQuery, location="query")
 @blueprint.response(200, UndoPreview)
-@blueprint.alt_response(304, description="It is still what your ETag names")
+@blueprint.alt_response(304, description="Not modified: your ETag is current")
 @blueprint.problems(*SEEING, "unreadable", "not_seated", "version_not_found", *RETURNING)
 def preview(query: dict[str, Any], match_id: str) -> Response:
-    """Previews a return to a version; without ``to``, to the version before your newest move."""
+    """Previews an undo to a version; without `to`, to the version before your newest move."""
     player = caller().player
     match = service().matches.current(match_id, player, invite())
     seat = seat_of(match, player)
@@ -43,22 +43,21 @@ def preview(query: dict[str, Any], match_id: str) -> Response:
     verdict = undo_verdict(match, seat, player, to)
     target = match.node_at(to)
     lost = [] if target is None or isinstance(verdict, Refused) else list(left_by(match, target))[::-1]
-    return respond_versioned(undo_preview(match, verdict, to, _ledger(match, lost, seat), seat), match.version)
+    return respond_versioned(undo_preview(match, verdict, to, _lost_moves(match, lost, seat), seat), match.version)
 
 
 def _target(match: Match, seat: int, to: int | None) -> int:
-    """Returns the version to preview. Raises ``ProblemError`` (409) if none is named and there is no usual one."""
+    """Returns the version to preview. Raises ``ProblemError`` (409) if none is given and the seat has no move to undo."""
     found = usual_undo(match, seat) if to is None else to
     if isinstance(found, Refused):
         raise refusal(found)
     return found
 
 
-def _ledger(match: Match, lost: Sequence[Node], reader: int) -> list[Lost]:
-    """Returns the moves that would be undone, as the reader may see them, and who learned something by each.
-
-    Another seat's knowledge is reported as everybody saw the move, not as that seat saw it: it need not share that.
-    """
+def _lost_moves(match: Match, lost: Sequence[Node], reader: int) -> list[Lost]:
+    """Returns the moves that would be undone, as the reader may see them, and which seats learned something by each."""
+    # Knowledge of other seats is described as everybody saw the move. As the reader saw it would suggest that those seats
+    # know it too, and they may not.
     if not lost:
         return []
     first, last = lost[0].version, lost[-1].version
@@ -74,12 +73,12 @@ def _ledger(match: Match, lost: Sequence[Node], reader: int) -> list[Lost]:
 @blueprint.route("/matches/<match_id>/undo", methods=["POST"])
 @blueprint.arguments(ReturnTo)
 @blueprint.response(201, Accepted)
-@blueprint.alt_response(202, Accepted, description="The others are asked")
+@blueprint.alt_response(202, Accepted, description="Accepted: other seats are asked")
 @blueprint.problems(*READING, *ACTING, *PLAYING, *RETURNING, *ASKING, "version_not_found")
 def undo(body: dict[str, Any], match_id: str) -> Response:
-    """Returns to an earlier version, or asks for it; without ``to``, the one before your newest move.
+    """Returns to an earlier version, or asks the other seats; without `to`, to the version before your newest move.
 
-    What is undone stays readable.
+    Undone versions stay readable.
     """
     return act(match_id, draft(commands.Undo, to=body["to"], reason=body["reason"]))
 
@@ -88,7 +87,7 @@ def undo(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.response(201, Accepted)
 @blueprint.problems(*ACTING, *PLAYING, "unreadable", "final", "no_request")
 def withdraw(match_id: str) -> Response:
-    """Takes your request back."""
+    """Withdraws your request."""
     return act(match_id, draft(commands.WithdrawUndo))
 
 
@@ -97,7 +96,7 @@ def withdraw(match_id: str) -> Response:
 @blueprint.response(201, Accepted)
 @blueprint.problems(*READING, *ACTING, *PLAYING, *ANSWERING, "final")
 def answer(body: dict[str, Any], match_id: str) -> Response:
-    """Accepts or declines what another seat asks for. When the last seat accepts, it is done."""
+    """Accepts or declines the request of another seat. The last acceptance carries it out."""
     return act(
         match_id, draft(commands.AnswerUndo, accept=body["accept"], block=body["block"], request=body["request"])
     )
@@ -106,8 +105,8 @@ def answer(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.route("/matches/<match_id>/redo", methods=["POST"])
 @blueprint.arguments(ReturnTo)
 @blueprint.response(201, Accepted)
-@blueprint.alt_response(202, Accepted, description="The others are asked")
+@blueprint.alt_response(202, Accepted, description="Accepted: other seats are asked")
 @blueprint.problems(*READING, *ACTING, *PLAYING, *RETURNING, *ASKING, "version_not_found")
 def redo(body: dict[str, Any], match_id: str) -> Response:
-    """Returns to a version that was undone, or asks for it; without ``to``, the newest undone move."""
+    """Returns to an undone version, or asks the other seats; without `to`, to the newest undone move."""
     return act(match_id, draft(commands.Redo, to=body["to"], reason=body["reason"]))

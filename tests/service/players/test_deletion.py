@@ -17,7 +17,7 @@ from service.adapters.redis.notifications import LOST
 from service.ports import Player
 from service.problems import ProblemError
 from service.web.app import build_service
-from service.web.background import keep_on
+from service.web.background import keep_running
 from tests.support.curl import Curl, Seat, opened
 from tests.support.house import House, catalogue
 from tests.support.processes import within
@@ -158,7 +158,7 @@ def test_work_that_breaks_off_begins_anew() -> None:
             enough.set()
         raise RuntimeError("it broke")
 
-    keep_on("testing", work, rest=0.001)
+    keep_running("testing", work, rest=0.001)
     assert enough.wait(5)
     assert begun[:3] == [0, 1, 2]
 

@@ -257,12 +257,12 @@ class Pair:
         self.fanout = Fanout()
         self._ours = ours
         self._frames: list[Message] = []
-        self._body = self.fanout.sent(self.viewer, b"opening", self._behind)
+        self._body = self.fanout.serve(self.viewer, b"opening", self._missing)
         next(self._body)
         self.greenlet = spawn(list, self._body)
         sleep(0)
 
-    def _behind(self, viewer: Viewer) -> Iterator[tuple[int, Message]]:
+    def _missing(self, viewer: Viewer) -> Iterator[tuple[int, Message]]:
         while viewer.position < len(self._frames):
             yield viewer.position + 1, self._frames[viewer.position]
 

@@ -1,4 +1,4 @@
-"""The lobby as an answer shows it, for the list of matches and for the lobby's stream."""
+"""The queries of the current app, and a page of the lobby, for the list of matches and for the lobby's stream."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from service.web.bodies.lobby import LobbyEvent, match_card, players_of
 from service.web.context import service
 
 
-def lists() -> Queries:
-    """Raises ``ProblemError`` (503) where no read models are kept."""
-    found = service().lists
+def queries() -> Queries:
+    """Returns the queries on the read models. Raises ``ProblemError`` (503) if there are none."""
+    found = service().queries
     if found is None:
         raise ProblemError("not_ready", headers={"Retry-After": "1"})
     return found
 
 
 def check_game(query: Mapping[str, Any]) -> None:
-    """Raises ``ProblemError`` (404) for a game that there is not."""
+    """Raises ``ProblemError`` (404) if the query asks for an unknown game."""
     if "game" in query:
         service().game(query["game"])
 
 
 def lobby_page(
-    read: Queries, query: Mapping[str, Any], player: str | None, behind: Position | None = None
+    read: Queries, query: Mapping[str, Any], player: str | None, after: Position | None = None
 ) -> LobbyEvent:
-    """A page of the lobby as this viewer may see it."""
-    page = read.matches(player, query, behind, query["limit"])
+    """Returns a page of the lobby as this viewer may see it, after a position."""
+    page = read.matches(player, query, after, query["limit"])
     names = service().names.of(players_of(page.rows))
     return LobbyEvent(
         matches=[match_card(row, names) for row in page.rows],
