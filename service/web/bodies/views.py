@@ -12,7 +12,7 @@ from service.web.bodies.body import Plain
 
 def state_seen(game: AnyGame, full: Any, sees: Sees) -> Plain | None:
     """Returns the state as a viewer that knows ``sees`` may see it; ``None`` before the start of play."""
-    return None if full is None else dict(game.view(redact(full, sees)))
+    return None if full is None else game.view(redact(full, sees))
 
 
 def event_data(game: AnyGame, seen: Any) -> Plain:
