@@ -44,7 +44,7 @@ def add_command(commands: Any) -> None:
     which = auditing.add_mutually_exclusive_group(required=True)
     which.add_argument("--all", action="store_true", help="verify every match")
     which.add_argument("matches", nargs="*", default=[], metavar="match", help="the id of a match")
-    auditing.set_defaults(run=run)
+    auditing.set_defaults(run=run, failure=UNREADABLE)
 
 
 def run(given: argparse.Namespace) -> int:

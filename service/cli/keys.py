@@ -16,7 +16,7 @@ from service.integrity.receipts import prepare_key, read_key
 
 def add_command(commands: Any) -> None:
     rotating = commands.add_parser("rotate-key", help="replace the signing key from the next start on")
-    rotating.set_defaults(run=run)
+    rotating.set_defaults(run=run, failure=UNREADABLE)
 
 
 def run(_given: argparse.Namespace) -> int:

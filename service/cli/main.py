@@ -37,7 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         ForeignDataError,
     ) as fault:
         sys.stderr.write(f"foldtable: {fault}\n")
-        return 1
+        # The code 1 of an audit means that a match does not hold; what keeps it from looking has another one.
+        return int(getattr(given, "failure", 1))
     except FencedError:
         sys.stderr.write(
             "foldtable: lost the lease because this took too long, and another process may have started; run it again\n"
