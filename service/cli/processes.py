@@ -61,6 +61,14 @@ class Output:
             sys.stderr.write(f"{text}\n")  # in one call, so that lines of several processes do not mix
             sys.stderr.flush()
 
+    def close(self) -> None:
+        """Discards what could not be written. Otherwise Python would fail to flush it at exit, and the exit code were 120."""
+        try:
+            sys.stderr.flush()
+        except OSError:
+            with open(os.devnull, "w") as nowhere:
+                os.dup2(nowhere.fileno(), sys.stderr.fileno())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Child:
@@ -150,6 +158,7 @@ class Supervisor:
         self._await_ends(LAST_LINES_SECONDS)
         for child in self._started:
             child.process.wait()
+        self._output.close()
 
     def _await_ends(self, seconds: float) -> None:
         """Waits until the processes have ended and their output is read."""

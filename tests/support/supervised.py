@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -41,7 +42,12 @@ def answers(address: str) -> bool:
 
 def fetched(url: str) -> tuple[str, str, str]:
     """Type, policy and text of what answers with 200; anything else raises."""
-    with urllib.request.urlopen(url, timeout=10) as answer:
+    try:
+        answer = urllib.request.urlopen(url, timeout=10)
+    except urllib.error.HTTPError as refused:
+        refused.close()  # It holds the connection; its code and headers stay.
+        raise
+    with answer:
         assert answer.status == 200
         headers = answer.headers
         text = answer.read().decode("utf-8", "replace")
