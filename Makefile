@@ -22,7 +22,7 @@ lint: $(VENV)/installed-test
 
 coverage: $(VENV)/installed-test
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -q
+	$(BIN)/coverage run -m pytest -q -n 2
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage json --quiet -o .coverage.json
 	$(BIN)/python -m tests.support.coverage_floors .coverage.json

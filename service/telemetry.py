@@ -29,28 +29,13 @@ ENDED = ".ended"
 Labels = tuple[str, ...]
 
 
-class Metric:
-    """A named set of series, one for each combination of label values."""
-
-    kind: str
-
-    def __init__(self, name: str, about: str, labels: Labels = ()) -> None:
-        self.name = name
-        self.about = about
-        self.labels = labels
-
-    def series(self) -> dict[Labels, list[float]]:
-        """Returns label values → numbers, which can be added up item by item."""
-        raise NotImplementedError
-
-
-class Counter(Metric):
+class Counter:
     """A number that only grows. Needs no lock: nothing here switches greenlets."""
 
     kind = "counter"
 
     def __init__(self, name: str, about: str, labels: Labels = ()) -> None:
-        super().__init__(name, about, labels)
+        self.name, self.about, self.labels = name, about, labels
         self._totals: dict[Labels, int] = {} if labels else {(): 0}
 
     def add(self, *labels: str) -> None:
@@ -61,13 +46,14 @@ class Counter(Metric):
         return {labels: [total] for labels, total in self._totals.items()}
 
 
-class Gauge(Metric):
+class Gauge:
     """A number that goes up and down."""
 
     kind = "gauge"
 
     def __init__(self, name: str, about: str) -> None:
-        super().__init__(name, about)
+        self.name, self.about = name, about
+        self.labels: Labels = ()
         self._value = 0
 
     @contextmanager
@@ -83,13 +69,13 @@ class Gauge(Metric):
         return {(): [self._value]}
 
 
-class Histogram(Metric):
+class Histogram:
     """Durations in seconds, counted in the buckets of ``SECONDS``."""
 
     kind = "histogram"
 
     def __init__(self, name: str, about: str, labels: Labels = ()) -> None:
-        super().__init__(name, about, labels)
+        self.name, self.about, self.labels = name, about, labels
         self._totals: dict[Labels, list[float]] = {} if labels else {(): _no_buckets()}
 
     def observe(self, seconds: float, *labels: str) -> None:
@@ -116,6 +102,9 @@ APPENDS = Histogram("foldtable_append_seconds", "Appending a commit to the log")
 CONFLICTS = Counter("foldtable_conflicts", "Appends that came too late and were decided anew")
 CACHE = Counter("foldtable_cache", "Matches looked for in memory", ("found",))
 STREAMS = Gauge("foldtable_streams_open", "Live streams")
+
+Metric = Counter | Gauge | Histogram
+"""A named set of series, one for each combination of label values. ``series`` gives numbers that can be added up."""
 
 METRICS: tuple[Metric, ...] = (ACTIONS, REFUSALS, REQUESTS, APPENDS, CONFLICTS, CACHE, STREAMS)
 
