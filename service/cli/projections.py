@@ -77,7 +77,7 @@ def add_command(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
 def run(settings: Settings, given: argparse.Namespace) -> int:
     """Runs an action; returns the exit code. Raises ``RebuildError``, ``FencedError``, ``UnavailableError``, ``ReplayError``."""
     with open_log(settings) as url, translated_errors():
-        client = connect(url)
+        client = connect(url, resends=False)
         console = Console(file=sys.stdout, highlight=False)
         context = Context(RedisStore(client), RedisReadModels(client, REVISIONS), SystemClock(), console)
         return ACTIONS[given.action][0](context, given)

@@ -35,7 +35,7 @@ def run(settings: Settings) -> NoReturn:
     threading.Thread(target=_listen, args=(notifications, changed), daemon=True, name="notifications").start()
     parts = Parts(
         store=RedisStore(client),
-        views=RedisReadModels(client, REVISIONS),
+        views=RedisReadModels(connect(settings.redis_url, resends=False), REVISIONS),
         games=all_games(),
         accounts=RedisPlayers(client),
         file=RedisAppendOnlyFile(client),

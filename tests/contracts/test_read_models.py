@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 import pytest
 
-from domain.store import SHARDS
+from domain.store import SHARDS, UnavailableError
+from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.aof import RedisAppendOnlyFile
+from service.adapters.redis.client import connect
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import key
 from service.ports import AppendOnlyFile, DeletedAccounts, RewriteRefusedError
 from service.ports.readmodels import KINDS, Batch, FencedError, ForeignDataError, Lease, ReadModels, Target, packed
 from tests.support.backends import Backend
+from tests.support.lossy import swallowing_answers
 from tests.support.views import let_expire, read_models
 
 ONE, OTHER = Target("lobby", 1), Target("lobby", 2)
@@ -110,6 +114,20 @@ def test_sums_add_up(world: World) -> None:
     assert world.views.totals(ONE, "go") == {"turns": 4}
     assert world.views.amounts(ONE, "go", ["matches", "turns"]) == [0, 4]
     assert world.views.table(ONE, "t:go") == {"turns": b"4"}
+
+
+def test_a_write_whose_answer_is_lost_is_not_sent_again_for_sums_would_be_added_twice(
+    server: EmbeddedServer, valkey: Backend, tmp_path: Path
+) -> None:
+    world, batch = World(valkey), Batch()
+    batch.add(ONE.part("t", "go"), "turns", 1)
+    world.write(batch)  # The server knows the script from here on.
+    with swallowing_answers(str(server.folder / "server.sock"), tmp_path / "way.sock", times=1) as url:
+        client = connect(url, resends=False)
+        with pytest.raises(UnavailableError):
+            read_models(client).write(world.lease, batch)
+        client.close()
+    assert world.views.totals(ONE, "go") == {"turns": 2}
 
 
 def test_a_batch_of_many_thousand_writes_is_written_whole(world: World) -> None:

@@ -7,7 +7,7 @@ import socket
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,6 +23,7 @@ from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore, stream_key
 from tests.support.backends import Backend
 from tests.support.entries import MATCH, SEED, chain, entry, play
+from tests.support.lossy import swallowing_answers
 from tests.support.processes import crash
 
 
@@ -133,36 +134,6 @@ def test_a_restarted_server_costs_the_next_append_nothing(own_server: EmbeddedSe
     following = entry(MATCH, 4, entries[-1].hash)
     assert store.append(MATCH, following, entries[-1].hash) == Appended()
     assert list(store.read(MATCH)) == [*entries, following]
-
-
-@contextmanager
-def swallowing_answers(path: str, place: Path, times: int) -> Iterator[str]:
-    """A way to the server that passes on what is asked and, so many times, hangs up instead of giving the script's answer."""
-    listener = socket.socket(socket.AF_UNIX)
-    listener.bind(str(place))
-    listener.listen()
-    left = [times]
-
-    def serve() -> None:
-        with suppress(OSError):
-            while True:
-                asking, _ = listener.accept()
-                with asking, socket.socket(socket.AF_UNIX) as server:
-                    server.connect(path)
-                    pump(asking, server)
-
-    def pump(asking: socket.socket, server: socket.socket) -> None:
-        while request := asking.recv(1 << 20):
-            server.sendall(request)
-            answer = server.recv(1 << 20)
-            if b"EVAL" in request and left[0]:
-                left[0] -= 1
-                return
-            asking.sendall(answer)
-
-    threading.Thread(target=serve, daemon=True).start()
-    yield f"unix://{place}"
-    listener.close()
 
 
 def test_an_append_whose_answer_is_lost_is_sent_again_and_counts_once(

@@ -91,18 +91,20 @@ class Pool(redis.ConnectionPool):
         self._available_connections.append(connection)
 
 
-def connect(url: str, connections: int = 64) -> redis.Redis:
+def connect(url: str, connections: int = 64, *, resends: bool = True) -> redis.Redis:
     """Makes a client for ``redis://``, ``rediss://`` or ``unix://``; it connects when first used.
 
-    A command whose connection breaks is sent once more; one that times out is not. Raises ``ValueError`` for another URL.
+    A command whose connection breaks is sent once more, unless ``resends`` is false; one that times out is not. Raises
+    ``ValueError`` for another URL.
     """
-    # Sending a command once more is safe for reads, and for an append, which is idempotent: see ``store``.
+    # Sending a command once more is safe for reads, and for an append, which is idempotent: see ``store``. It is not for a
+    # write of the read models, which adds to totals and may have been carried out before the connection broke.
     pool = Pool.from_url(
         url,
         max_connections=connections,
         socket_connect_timeout=CONNECT_SECONDS,
         socket_timeout=ANSWER_SECONDS,
-        retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
+        retry=Retry(NoBackoff(), 1 if resends else 0, supported_errors=(redis.ConnectionError,)),
         protocol=2,
         decode_responses=False,
     )
