@@ -22,10 +22,11 @@ from service.adapters.system import SystemClock, SystemEntropy
 from service.config import SettingError, Settings, read
 from service.ports import Notifications
 from service.readmodels.projector import tune_garbage_collection
+from service.worker.interrupt import Interrupt
 from service.worker.loop import ChangedShards, Parts, stand_by
 
 
-def run(settings: Settings) -> NoReturn:
+def run(settings: Settings, interrupt: Interrupt) -> NoReturn:
     if settings.redis_url is None:
         raise SettingError("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
     tune_garbage_collection()
@@ -42,17 +43,13 @@ def run(settings: Settings) -> NoReturn:
         clock=SystemClock(),
         entropy=SystemEntropy(),
     )
-    stand_by(parts, changed)
+    stand_by(parts, changed, interrupt)
 
 
 def _listen(notifications: Notifications, changed: ChangedShards) -> None:
     for match_id in notifications.heard():
         if match_id is not None:
             changed.heard(match_id or None)
-
-
-def _stop(_number: int, _frame: object) -> NoReturn:
-    raise KeyboardInterrupt
 
 
 def main() -> int:
@@ -66,11 +63,12 @@ def main() -> int:
 
 
 def _until_stopped(settings: Settings) -> int:
-    signal.signal(signal.SIGTERM, _stop)
+    interrupt = Interrupt()
+    interrupt.install()
     if settings.lifeline is not None:
         parent_watch.watch(settings.lifeline, lambda: os.kill(os.getpid(), signal.SIGTERM))
     try:
-        run(settings)
+        run(settings, interrupt)
     except KeyboardInterrupt:
         return 0
 

@@ -28,6 +28,7 @@ from service.worker import aof_rewrite, dispute_expiry, seat_release
 from service.worker.aof_rewrite import AofRewrite
 from service.worker.audit_sweep import AuditSweep
 from service.worker.dispute_expiry import DisputeExpiry
+from service.worker.interrupt import Interrupt
 from service.worker.schedule import Job, Monotonic, Schedule
 from service.worker.seat_release import SeatRelease
 
@@ -198,20 +199,17 @@ def work(parts: Parts, changed: ChangedShards, lease: Lease) -> NoReturn:
         patience = POLL_SECONDS / 2
 
 
-def stand_by(parts: Parts, changed: ChangedShards) -> NoReturn:
+def stand_by(parts: Parts, changed: ChangedShards, interrupt: Interrupt) -> NoReturn:
     """Works whenever it can take the lease, for ever."""
     waiting = False
     while True:
         try:
-            lease = parts.views.claim("projector", LEASE_MS)
-            if lease is not None:
-                _log.info("projection worker took the lease and is active")
-                waiting = False
-                _work_and_release(parts, changed, lease)
-            elif not waiting:
+            _work_if_free(parts, changed, interrupt)
+            if not waiting:
                 waiting = True
                 _log.info("another projection worker is active; this one stands by")
         except FencedError:
+            waiting = False
             _log.warning("projection worker lost its lease because it was too slow; it stands by")
         except UnavailableError as fault:
             _log.warning(
@@ -227,11 +225,19 @@ def stand_by(parts: Parts, changed: ChangedShards) -> NoReturn:
         time.sleep(STANDBY_SECONDS)
 
 
-def _work_and_release(parts: Parts, changed: ChangedShards, lease: Lease) -> NoReturn:
+def _work_if_free(parts: Parts, changed: ChangedShards, interrupt: Interrupt) -> None:
+    """Works if the lease is free, and releases it when the process is to end. Returns if another worker holds it."""
+    lease = None
     try:
-        work(parts, changed, lease)
+        # An interrupt between the server's grant and this assignment would leave a lease that nobody releases.
+        with interrupt.put_off():
+            lease = parts.views.claim("projector", LEASE_MS)
+        if lease is not None:
+            _log.info("projection worker took the lease and is active")
+            work(parts, changed, lease)
     except KeyboardInterrupt:
-        # A database that has stopped first needs no release, and must not keep this process from ending.
-        with suppress(FencedError, UnavailableError):
-            parts.views.release(lease)
+        if lease is not None:
+            # A database that has stopped first needs no release, and must not keep this process from ending.
+            with suppress(FencedError, UnavailableError):
+                parts.views.release(lease)
         raise
