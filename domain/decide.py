@@ -26,12 +26,18 @@ from domain.events import (
 from domain.game import AnyGame
 from domain.hidden import redact
 from domain.match import NOT_SEATED, Act, Match, Refused
+from domain.protocol import PROTOCOL
 
 Decision = tuple[Any, ...] | Refused
 
 
 def decide_open(
-    game: AnyGame, command: commands.Open, act: Act, seed_commitment: str, position: Any = None
+    game: AnyGame,
+    command: commands.Open,
+    act: Act,
+    seed_commitment: str,
+    position: Any = None,
+    protocol: int = PROTOCOL,
 ) -> Decision:
     """Decides the opening of a match. The caller has validated the options, and parsed and checked ``position``."""
     if command.seats not in game.seats:
@@ -39,11 +45,12 @@ def decide_open(
         return Refused("invalid", f"{game.name} is played by {few} to {many} seats", field="seats")
     if command.arbiter == act.player:
         return Refused("invalid", "Who sits at a match is not its arbiter.", field="arbiter")
+    options = validation.read(game.options, command.options)
     opened = Opened(
         game=game.id,
         rules=game.version,
         seats=command.seats,
-        options=validation.read(game.options, command.options),
+        options=options,
         host=act.player,
         undo=command.undo,
         private=command.private,
@@ -51,8 +58,15 @@ def decide_open(
         position=position,
         origin=command.origin,
         arbiter=command.arbiter,
+        protocol=protocol,
+        rated=None if protocol == 1 else _is_rated(game, command, options, position),
     )
     return (opened, Joined(0, act.player, command.entropy))
+
+
+def _is_rated(game: AnyGame, command: commands.Open, options: Any, position: Any) -> bool:
+    """Returns whether the result of such a match compares players: all of them chose it, under the usual conditions."""
+    return position is None and command.undo != "host" and not command.private and options == game.options()
 
 
 def decide(match: Match, command: Any, act: Act) -> Decision:

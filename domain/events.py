@@ -35,6 +35,10 @@ class Opened:
     """The version of another match that this state is taken from."""
     arbiter: str | None = None
     """The id of the player that rules on disputes and never takes a seat."""
+    protocol: int = 1
+    """The version of the match's own rules, see ``domain.protocol``."""
+    rated: bool | None = None
+    """True if its result is to count for ratings; ``None`` by protocol 1, where it follows from the other fields."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,61 +15,12 @@ from domain.dispute_state import Case, cases_after
 from domain.game import AnyGame, Dice, Outcome
 from domain.hashchain import GENESIS
 from domain.hidden import ALL, NOBODY, Seats, Sees, redact
+from domain.table import Seated, Table, opened_table
 from domain.version_tree import Node, Versions
 
 Status = Literal["open", "live", "frozen", "finished", "void"]
 
 ENDED: frozenset[Status] = frozenset({"finished", "void"})
-
-
-@dataclass(frozen=True, slots=True)
-class Seated:
-    """A player on a seat, and the entropy that the player added to the match's chance."""
-
-    player: str
-    entropy: str
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """The part of a match that no move changes: game, version of its rules, options, seats, policies. Times as in ``Match``."""
-
-    game: AnyGame
-    rules: int
-    options: Any
-    seats: tuple[Seated | None, ...]
-    host: str
-    undo: commands.UndoPolicy
-    private: bool
-    seed_commitment: str
-    position: Any
-    origin: commands.Origin | None
-    arbiter: str | None
-    """A player without a seat that rules on disputes."""
-    rated: bool
-    """False for a match from a position, a private one, and one whose host may return to any version."""
-    opened_at: int
-    first: int = 0
-    """The version at which play started; 0 before."""
-
-    @property
-    def entropy(self) -> tuple[str, ...]:
-        return tuple(seated.entropy if seated else "" for seated in self.seats)
-
-    def seat_of(self, player: str | None) -> int | None:
-        """The seat of a player, ``None`` without one. A player has one seat of a match at most."""
-        for seat, seated in enumerate(self.seats):
-            if seated is not None and seated.player == player:
-                return seat
-        return None
-
-    @property
-    def players(self) -> set[str]:
-        """The ids of all seated players."""
-        return {seated.player for seated in self.seats if seated is not None}
-
-    def free(self) -> list[int]:
-        return [seat for seat, seated in enumerate(self.seats) if seated is None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,21 +179,7 @@ def fold(match_id: str, game: AnyGame, commits: Iterable[Commit], sees: Sees = A
 def begin(match_id: str, game: AnyGame, first: Commit) -> Match:
     """The match after its first commit."""
     opened = first.events[0]
-    table = Table(
-        game=game,
-        rules=opened.rules,
-        options=opened.options,
-        seats=(None,) * opened.seats,
-        host=opened.host,
-        undo=opened.undo,
-        private=opened.private,
-        seed_commitment=opened.seed_commitment,
-        position=opened.position,
-        origin=opened.origin,
-        arbiter=opened.arbiter,
-        rated=opened.position is None and opened.undo != "host" and not opened.private,
-        opened_at=first.at,
-    )
+    table = opened_table(game, opened, first.at)
     match = Match(match_id, table, 0, GENESIS, first.at, "open", asking=(Asking(),) * opened.seats)
     return advance(match, replace(first, events=first.events[1:]))
 

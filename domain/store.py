@@ -100,6 +100,14 @@ class Store(Protocol):
         """The ``limit`` matches of all shards that changed last, newest first."""
         ...
 
+    def protocol(self) -> int:
+        """The protocol by which matches may be opened (``domain.protocol``): the newest on a store without any match."""
+        ...
+
+    def raise_protocol(self, protocol: int) -> None:
+        """Lets matches be opened by this protocol. Never lowers it. Every process that uses the store must know it."""
+        ...
+
 
 def is_sharded(match_id: str) -> bool:
     """True if the match id names a shard, so that ``shard_of`` does not raise."""

@@ -26,6 +26,7 @@ from domain.events import EVENTS
 from domain.events import NAMES as EVENT_NAMES
 from domain.game import AnyGame
 from domain.hidden import ALL, Bag, Hidden, Seats, Secret, Sees
+from domain.protocol import PROTOCOL, NewerProtocolError
 from domain.store import Entry
 
 FORMAT = 1
@@ -53,13 +54,19 @@ def _mask(seats: Seats) -> int:
 
 
 def game_of(first: Entry) -> str:
-    """The id of the game that a match's first entry opens. Raises ``UnreadableError``."""
+    """The id of the game that a match's first entry opens.
+
+    Raises ``UnreadableError``, and ``NewerProtocolError`` if only newer code can read the rest.
+    """
     try:
-        game = _unpack(first.public, lambda _code, _data: None)[6][0]["game"]
-    except (ValueError, LookupError, TypeError) as fault:
+        opened = _unpack(first.public, lambda _code, _data: None)[6][0]
+        game, protocol = opened["game"], opened.get("protocol", 1)
+    except (ValueError, LookupError, TypeError, AttributeError) as fault:
         raise UnreadableError("this is not the first commit of a match") from fault
-    if not isinstance(game, str):
-        raise UnreadableError("a game is named by a string")
+    if not isinstance(game, str) or type(protocol) is not int or protocol < 1:
+        raise UnreadableError("a game is named by a string, and a protocol by a number from 1")
+    if protocol > PROTOCOL:
+        raise NewerProtocolError(protocol)
     return game
 
 

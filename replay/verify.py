@@ -67,7 +67,7 @@ def decided_again(match_id: str, game: AnyGame, before: Match | None, commit: Co
     act = Act(commit.player, commit.at, dice)
     if before is None:
         opened = commit.events[0]
-        decision = decide_open(game, command, act, opened.seed_commitment, opened.position)
+        decision = decide_open(game, command, act, opened.seed_commitment, opened.position, opened.protocol)
     else:
         decision = decide(before, command, act)
     same = False

@@ -81,6 +81,7 @@ CODES: dict[str, tuple[int, str]] = {
     "log_damaged": (500, "The stored match is damaged"),
     "lists_damaged": (500, "The read models are damaged"),
     "not_ready": (503, "The read models are being built"),
+    "newer_protocol": (503, "Only a newer release can play this match"),
     "unavailable": (503, "The database does not answer"),
 }
 

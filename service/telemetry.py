@@ -151,6 +151,12 @@ class MeasuredStore:
     def newest(self, limit: int) -> Sequence[Changed]:
         return self._store.newest(limit)
 
+    def protocol(self) -> int:
+        return self._store.protocol()
+
+    def raise_protocol(self, protocol: int) -> None:
+        self._store.raise_protocol(protocol)
+
 
 # -- files ------------------------------------------------------------------------------------------------------------
 

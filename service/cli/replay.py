@@ -21,6 +21,7 @@ from domain.errors import FoldtableError
 from domain.games import all_games
 from domain.hidden import ALL, NOBODY, Sees
 from domain.match import Refused, fold
+from domain.protocol import NewerProtocolError
 from domain.store import UnavailableError
 from replay.frames import Frames
 from replay.record import read as read_record
@@ -106,7 +107,7 @@ def _frames(url: str, match_id: str, seen_as: str | None) -> Frames:
         assert match is not None
         players = match.table.players | {match.table.host}
         names = RedisPlayers(client).names(sorted(players))
-    except (UnavailableError, wire.UnreadableError, KeyError) as fault:
+    except (UnavailableError, wire.UnreadableError, NewerProtocolError, KeyError) as fault:
         raise ReplayError(f"The match cannot be read: {fault}") from fault
     found = viewpoint_of(match, seen_as, None)
     if isinstance(found, Refused):

@@ -17,11 +17,13 @@ from typing import Any
 
 import service
 from domain.errors import FoldtableError
+from domain.protocol import PROTOCOL
 from domain.store import UnavailableError
 from service import config, logs
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.parent_watch import HeldError, Hold
 from service.adapters.redis.client import check_server, connect
+from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock
 from service.cli.processes import Supervisor
 from service.config import Settings
@@ -87,9 +89,12 @@ def serve(settings: Settings, procfile: Path) -> int:
         _make_key(settings)
         if settings.redis_url is not None:
             _check(settings.redis_url, settings.durability)
+            _hint_at_protocol(settings.redis_url)
             return _run(commands, settings, _environment(settings, hold, settings.redis_url))
         with EmbeddedServer(settings.data / "store", fsync=settings.durability) as server:
             _check(server.url, settings.durability)
+            # Nobody else uses this server, and all processes start from this code.
+            RedisStore(connect(server.url)).raise_protocol(PROTOCOL)
             return _run(commands, settings, _environment(settings, hold, server.url), server)
 
 
@@ -202,6 +207,16 @@ def _check(url: str, durability: str) -> None:
         check_server(connect(url), durability)
     except UnavailableError as error:
         raise StartError(f"the database does not answer (see FOLDTABLE_REDIS_URL): {error}") from error
+
+
+def _hint_at_protocol(url: str) -> None:
+    """Reports that matches are opened by an older protocol: only the operator knows when no older process is left."""
+    present = RedisStore(connect(url)).protocol()
+    if present < PROTOCOL:
+        _log.warning(
+            "matches are opened by protocol %d; once every process has this release, run foldtable protocol --raise",
+            present,
+        )
 
 
 def _welcome(settings: Settings) -> None:

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from domain import wire
 from domain.game import AnyGame
+from domain.protocol import NewerProtocolError
 from domain.store import DamagedError, Entry, Store
-from replay.audit import Fault, unreadable
+from replay.audit import Fault, chain_fault, unreadable
 from replay.verify import Judge, verify_played
 from service.cache import Cache
 
@@ -76,7 +77,8 @@ def digest(match_id: str, entries: Sequence[Entry], seed: bytes) -> bytes:
 def audit_stored(store: Store, games: Mapping[str, AnyGame], match_id: str, known: int = 0) -> Iterator[Fault | None]:
     """Audits a stored match, whatever the damage: yields ``None`` for each good version, and ends with the first ``Fault``.
 
-    ``known``: the number of versions read before. Raises ``UnavailableError``. Two round trips, and about 100 µs a commit;
+    ``known``: the number of versions read before. Raises ``UnavailableError``, and ``NewerProtocolError`` for a match that
+    only newer code can judge. Two round trips, and about 100 µs a commit;
     the caller may do other work between two items.
     """
     try:
@@ -87,7 +89,13 @@ def audit_stored(store: Store, games: Mapping[str, AnyGame], match_id: str, know
     if not entries:
         yield Fault(1, "gap", "There is no log of this match.")
         return
-    game = _game_of(games, entries[0])
+    try:
+        game = _game_of(games, entries[0])
+    except NewerProtocolError:
+        if (fault := chain_fault(match_id, entries)) is None:
+            raise
+        yield fault
+        return
     judge = None if game is None else Judge(match_id, game, seed)
     yield from _judged(match_id, game, entries, seed, judge, known)
 

@@ -18,6 +18,7 @@ from domain.decide import decide, decide_open, entropy_with
 from domain.drafts import Draft, complete
 from domain.game import AnyGame
 from domain.match import Act, Match, Refused, advance, begin
+from domain.protocol import PROTOCOL
 from domain.store import Conflict, Entry, UnavailableError
 from domain.validation import MalformedError
 from service.matches import access, ids
@@ -72,7 +73,9 @@ class CommandHandler:
         match_id = ids.match_id(request.caller.player, command_id)
         seed = self._entropy.bytes(SEED_BYTES)
         act = Act(request.caller.player, self._clock.now(), SeededDice(seed, match_id, 1, command_id, ()))
-        events = decide_open(game, command, act, seed_commitment(seed).hex(), position)
+        # Never newer than this code, also if a newer release has raised the setting already.
+        protocol = min(self.matches.store.protocol(), PROTOCOL)
+        events = decide_open(game, command, act, seed_commitment(seed).hex(), position, protocol)
         if isinstance(events, Refused):
             raise refusal(events)
         commit = _commit(1, act, request.caller, command_id, command, events, 0)

@@ -15,7 +15,9 @@ from domain.commit import Commit
 from domain.dispute import as_of
 from domain.game import AnyGame
 from domain.match import Match, advance, begin, fold
+from domain.protocol import NewerProtocolError
 from domain.store import Conflict, DamagedError, Entry, Store
+from replay.audit import chain_fault
 from service.matches import access, ids
 from service.matches.cache import Loaded, MatchCache
 from service.ports import Clock
@@ -75,7 +77,7 @@ class MatchRepository:
         """Returns all stored entries, the game if the first entry names one, and the match as far as it can be folded.
 
         If not even the first entry can be read, the match is ``None`` and its privacy unknown; but then nothing of it can
-        be read either. Raises ``ProblemError`` (404).
+        be read either. Raises ``ProblemError`` (404, and 503 for a sound log of a newer protocol).
         """
         entries = list(self.store.read(match_id)) if ids.is_match_id(match_id) else []
         if not entries:
@@ -87,6 +89,9 @@ class MatchRepository:
                 match = _folded(match_id, game, match, wire.decode(game, entry))
         except wire.UnreadableError:
             pass  # The audit reports the version.
+        except ProblemError:
+            if chain_fault(match_id, entries) is None:
+                raise
         if match is not None:
             access.check(match, self.seed(match_id), player, invite)
         return entries, game, match
@@ -120,15 +125,19 @@ class MatchRepository:
         seed = self.store.seed(match_id)
         if seed is None:
             raise wire.UnreadableError(f"the match {match_id} has no seed")
-        game = self._game_of(entries[0])
+        # In this order: an altered entry is damage, also if it now names a protocol that does not exist yet.
         _check_link(match_id, 0, hashchain.GENESIS, entries[0])
+        game = self._game_of(entries[0])
         first = wire.decode(game, entries[0])
         loaded = Loaded(_folded(match_id, game, None, first), seed, OrderedDict())
         loaded.remember((first.player, first.command_id), 1)
         return _with(loaded, entries[1:])
 
     def _game_of(self, first: Entry) -> AnyGame:
-        name = wire.game_of(first)
+        try:
+            name = wire.game_of(first)
+        except NewerProtocolError as fault:
+            raise ProblemError("newer_protocol", f"Here {fault}.", headers={"Retry-After": "10"}) from fault
         if name not in self._games:
             raise wire.UnreadableError(f"unknown game {name}")
         return self._games[name]

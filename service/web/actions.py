@@ -14,11 +14,11 @@ from service.web.encoding import respond
 from service.web.metrics import mark_repeated
 from service.web.request_log import note_command
 
-SEEING = ("unauthenticated", "match_not_found", "archived", "log_damaged")
+SEEING = ("unauthenticated", "match_not_found", "archived", "log_damaged", "newer_protocol")
 """Problems of a route that reads a match."""
 READING = ("unreadable", "body_too_large", "unsupported_type", "invalid")
 """Problems of a route that reads a request body."""
-ACTING = ("unauthenticated", "match_not_found", "stale_version", "key_reused", "busy", "archived", "log_damaged")
+ACTING = (*SEEING, "stale_version", "key_reused", "busy")
 """Problems of a route that changes a match."""
 PLAYING = ("not_seated", "not_live")
 """Problems of a route for seats of a running match."""

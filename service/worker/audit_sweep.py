@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 
 from domain.game import AnyGame
+from domain.protocol import NewerProtocolError
 from domain.store import SHARDS, Store
 from replay.audit import Fault
 from service.integrity.audit import audit_stored
@@ -79,9 +80,12 @@ class AuditSweep:
     def _audited(self, match_id: str) -> Iterator[Completed | None]:
         found = None
         known = self._views.known_version(match_id)  # before the log is read, which may grow in between
-        for fault in audit_stored(self._store, self._games, match_id, known):
-            found = fault
-            yield None
+        try:
+            for fault in audit_stored(self._store, self._games, match_id, known):
+                found = fault
+                yield None
+        except NewerProtocolError:
+            return  # Not a finding: a newer worker audits it.
         yield match_id, found
 
     def _due_of(self, ids: Sequence[str]) -> list[str]:

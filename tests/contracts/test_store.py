@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 
 from domain.hashchain import GENESIS
+from domain.protocol import PROTOCOL
 from domain.store import Appended, ArchivedError, Conflict, Entry, Store
 from service.adapters.redis.store import stream_key
 from tests.support.backends import Backend
@@ -284,3 +285,18 @@ def test_a_log_of_a_thousand_entries_stays_whole(backend: Backend) -> None:
     entries = play(backend.store, MATCH, 1000)
     assert list(backend.store.read(MATCH)) == entries
     assert list(backend.store.read(MATCH, after=998)) == entries[998:]
+
+
+def test_a_new_store_opens_matches_by_the_newest_protocol(backend: Backend) -> None:
+    assert backend.store.protocol() == PROTOCOL
+    play(backend.store, MATCH, 1)
+    assert backend.store.protocol() == PROTOCOL
+
+
+def test_a_store_of_an_older_release_opens_matches_by_the_first_protocol_until_it_is_raised(backend: Backend) -> None:
+    play(backend.store, MATCH, 1)
+    assert backend.store.protocol() == 1
+    backend.store.raise_protocol(PROTOCOL)
+    assert backend.store.protocol() == PROTOCOL
+    backend.store.raise_protocol(1)
+    assert backend.store.protocol() == PROTOCOL

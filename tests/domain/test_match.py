@@ -17,6 +17,7 @@ from domain.game import Outcome
 from domain.hashchain import GENESIS
 from domain.hidden import ALL, NOBODY, Bag, Hidden, Secret
 from domain.match import Act, Match, Refused, advance, begin, fold
+from domain.protocol import PROTOCOL
 from tests.support import toy
 from tests.support.dice import RandomDice, ScriptedDice
 from tests.support.playing import Playing, Setup, played
@@ -72,7 +73,9 @@ def running() -> Log:
 def test_opening_seats_the_host_and_records_rules_and_options() -> None:
     log = Log(3, {"hand": 1})
     opened, joined = log.commits[0].events
-    assert opened == Opened("highest_card", 1, 3, toy.Options(hand=1), "ada", "consent", False, "00")
+    assert opened == Opened(
+        "highest_card", 1, 3, toy.Options(hand=1), "ada", "consent", False, "00", protocol=PROTOCOL, rated=False
+    )
     assert joined == Joined(0, "ada", "ada's")
     match = log.match
     assert (match.status, match.version, match.to_move, match.state, match.outcome) == ("open", 1, NOBODY, None, None)

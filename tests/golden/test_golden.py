@@ -72,7 +72,7 @@ def redecided(game: AnyGame, old: Record, before: Match | None, commit: Commit) 
     act = Act(commit.player, commit.at, dice)
     if before is None:
         opened = commit.events[0]
-        decision = decide_open(game, command, act, opened.seed_commitment, opened.position)
+        decision = decide_open(game, command, act, opened.seed_commitment, opened.position, opened.protocol)
     else:
         decision = decide(before, command, act)
     assert isinstance(decision, tuple), decision

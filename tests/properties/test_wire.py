@@ -99,7 +99,7 @@ def redecided(playing: Playing, i: int) -> Any:
     if before is None:
         assert isinstance(commit.command, Open)
         opened = commit.events[0]
-        decision = decide_open(game, commit.command, act, opened.seed_commitment, opened.position)
+        decision = decide_open(game, commit.command, act, opened.seed_commitment, opened.position, opened.protocol)
     else:
         decision = decide(before, commit.command, act)
     assert isinstance(decision, tuple), decision

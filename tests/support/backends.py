@@ -64,6 +64,7 @@ def on_server(client: redis.Redis) -> Backend:
 def contents(client: redis.Redis, key: bytes) -> Any:
     readers: dict[bytes, Callable[[], Any]] = {
         b"stream": lambda: client.xrange(key),
+        b"string": lambda: client.get(key),
         b"hash": lambda: client.hgetall(key),
         b"zset": lambda: client.zrange(key, 0, -1, withscores=True),
     }

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 
 from domain.hashchain import GENESIS, HASH_BYTES
+from domain.protocol import PROTOCOL
 from domain.store import SHARDS, Appended, ArchivedError, Changed, Conflict, Entry, is_sharded, shard_of
 
 SEED_BYTES = 32
@@ -28,6 +29,7 @@ class MemoryStore:
         self._seeds: dict[str, bytes] = {}
         self._changes: list[dict[str, int]] = [{} for _ in range(SHARDS)]
         self._tops = [0] * SHARDS
+        self._protocol: int | None = None
 
     def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
         shard = shard_of(match_id)
@@ -66,6 +68,17 @@ class MemoryStore:
         with self._lock:
             rows = [Changed(match_id, at) for shard in self._changes for match_id, at in shard.items()]
         return tuple(sorted(rows, key=lambda row: -row.at)[:limit])
+
+    def protocol(self) -> int:
+        with self._lock:
+            if self._protocol is None:
+                self._protocol = 1 if self._logs else PROTOCOL
+            return self._protocol
+
+    def raise_protocol(self, protocol: int) -> None:
+        present = self.protocol()
+        with self._lock:
+            self._protocol = max(present, protocol)
 
     def _write(self, shard: int, match_id: str, entry: Entry, seed: bytes | None) -> None:
         self._logs.setdefault(match_id, []).append(entry)

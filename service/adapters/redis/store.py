@@ -20,6 +20,7 @@ from typing import Any
 import redis
 from redis.exceptions import NoScriptError
 
+from domain.protocol import PROTOCOL
 from domain.store import (
     SHARDS,
     Appended,
@@ -39,6 +40,8 @@ SCRIPT = files(__package__).joinpath("append.lua").read_text(encoding="utf-8")
 SCRIPT_SHA = hashlib.sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
 
 REPLICA_MS = 2000
+
+PROTOCOL_KEY = "foldtable:protocol"
 
 FIELDS = (b"p", b"s", b"h")
 """The fields of an entry, always written in this order."""
@@ -108,6 +111,22 @@ class RedisStore:
             found: Any = pipe.execute()
         rows = [row for shard, shard_rows in enumerate(found) for row in _changed(shard, shard_rows)]
         return tuple(sorted(rows, key=lambda row: -row.at)[:limit])
+
+    def protocol(self) -> int:
+        with translated_errors():
+            stored: Any = self._client.get(PROTOCOL_KEY)
+        if stored is None:
+            # A store of before this setting has matches, and perhaps processes that know protocol 1 only.
+            first = 1 if self.newest(1) else PROTOCOL
+            with translated_errors():
+                self._client.set(PROTOCOL_KEY, first, nx=True)
+                stored = self._client.get(PROTOCOL_KEY) or first
+        return int(stored)
+
+    def raise_protocol(self, protocol: int) -> None:
+        if protocol > self.protocol():
+            with translated_errors():
+                self._client.set(PROTOCOL_KEY, protocol)
 
     def _run(self, *arguments: Any) -> list[Any]:
         """Runs the script and returns its reply. Sends its text only to a server that does not (or no longer) know it."""

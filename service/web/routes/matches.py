@@ -11,7 +11,7 @@ from domain.game import AnyGame
 from domain.validation import MalformedError
 from service.matches import access
 from service.problems import ProblemError
-from service.web.actions import ACTING, READING, act, action_response
+from service.web.actions import ACTING, READING, SEEING, act, action_response
 from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted
 from service.web.bodies.matches import MatchBody, NewMatch, TakeSeat, match_body
@@ -79,7 +79,7 @@ def _position(game: AnyGame, given: Any, seats: int, options: Any) -> Any:
 @blueprint.route("/matches/<match_id>")
 @blueprint.response(200, MatchBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems("unauthenticated", "match_not_found", "archived", "log_damaged")
+@blueprint.problems(*SEEING)
 def live(match_id: str) -> Response:
     """Returns the match as you may see it now."""
     player = viewer()

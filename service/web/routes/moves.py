@@ -9,7 +9,7 @@ from flask import Response
 from domain import commands
 from domain.drafts import draft
 from replay.moment import moves_of
-from service.web.actions import ACTING, PLAYING, READING, act
+from service.web.actions import ACTING, PLAYING, READING, SEEING, act
 from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted, Nothing
 from service.web.bodies.moves import MakeMove, MovesBody
@@ -22,7 +22,7 @@ blueprint = Blueprint("moves", __name__, description="Playing")
 @blueprint.route("/matches/<match_id>/moves")
 @blueprint.response(200, MovesBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems("unauthenticated", "match_not_found", "not_seated", "archived", "log_damaged")
+@blueprint.problems(*SEEING, "not_seated")
 def moves(match_id: str) -> Response:
     """Lists the moves that you may make now, as objects that can be posted unchanged. Empty while others are to move."""
     player = caller().player

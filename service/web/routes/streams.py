@@ -10,6 +10,7 @@ from domain.match import Match
 from service.matches import access
 from service.problems import ProblemError
 from service.readmodels.queries import Queries
+from service.web.actions import SEEING
 from service.web.blueprint import Blueprint
 from service.web.bodies.lobby import LobbyStreamQuery
 from service.web.bodies.matches import match_body
@@ -59,7 +60,7 @@ def last_event_id() -> int | None:
 
 @blueprint.route("/matches/<match_id>/stream")
 @blueprint.doc(responses=EVENTS)
-@blueprint.problems("unauthenticated", "match_not_found", "unreadable", "busy", "log_damaged")
+@blueprint.problems(*SEEING, "unreadable", "busy")
 def stream(match_id: str) -> Response:
     """Streams the commits of a match as you may see them: `commit` events with a row as in the log.
 

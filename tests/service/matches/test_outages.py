@@ -70,6 +70,14 @@ class Network:
         self._check()
         return self._store.newest(limit)
 
+    def protocol(self) -> int:
+        self._check()
+        return self._store.protocol()
+
+    def raise_protocol(self, protocol: int) -> None:
+        self._check()
+        self._store.raise_protocol(protocol)
+
     def _check(self) -> None:
         if self.down:
             raise UnavailableError

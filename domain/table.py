@@ -1,0 +1,85 @@
+"""The table of a match: the part that no move changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from domain import commands, events
+from domain.game import AnyGame
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A player on a seat, and the entropy that the player added to the match's chance."""
+
+    player: str
+    entropy: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The part of a match that no move changes: game, version of its rules, options, seats, policies. Times as in ``Match``."""
+
+    game: AnyGame
+    rules: int
+    options: Any
+    seats: tuple[Seated | None, ...]
+    host: str
+    undo: commands.UndoPolicy
+    private: bool
+    seed_commitment: str
+    position: Any
+    origin: commands.Origin | None
+    arbiter: str | None
+    """A player without a seat that rules on disputes."""
+    protocol: int
+    """The version of the match's own rules, see ``domain.protocol``."""
+    rated: bool
+    """True if its result is to count for ratings. Fixed at opening; can only be lost."""
+    opened_at: int
+    first: int = 0
+    """The version at which play started; 0 before."""
+
+    @property
+    def entropy(self) -> tuple[str, ...]:
+        return tuple(seated.entropy if seated else "" for seated in self.seats)
+
+    def seat_of(self, player: str | None) -> int | None:
+        """The seat of a player, ``None`` without one. A player has one seat of a match at most."""
+        for seat, seated in enumerate(self.seats):
+            if seated is not None and seated.player == player:
+                return seat
+        return None
+
+    @property
+    def players(self) -> set[str]:
+        """The ids of all seated players."""
+        return {seated.player for seated in self.seats if seated is not None}
+
+    def free(self) -> list[int]:
+        return [seat for seat, seated in enumerate(self.seats) if seated is None]
+
+
+def opened_table(game: AnyGame, opened: events.Opened, at: int) -> Table:
+    """The table of a match that was opened at this time (milliseconds since 1970-01-01 UTC), without anybody on a seat."""
+    return Table(
+        game=game,
+        rules=opened.rules,
+        options=opened.options,
+        seats=(None,) * opened.seats,
+        host=opened.host,
+        undo=opened.undo,
+        private=opened.private,
+        seed_commitment=opened.seed_commitment,
+        position=opened.position,
+        origin=opened.origin,
+        arbiter=opened.arbiter,
+        protocol=opened.protocol,
+        rated=_rated_by_protocol_1(opened) if opened.rated is None else opened.rated,
+        opened_at=at,
+    )
+
+
+def _rated_by_protocol_1(opened: events.Opened) -> bool:
+    return opened.position is None and opened.undo != "host" and not opened.private
