@@ -139,6 +139,12 @@ def revealed(step: Node) -> bool:
     return step.parent is not None and veils(step.state) != veils(step.parent.state)
 
 
+def informed(match: Match, step: Node) -> bool:
+    """True if somebody learned something by this move, as the match's protocol has it. Depends on public facts only."""
+    told = bool(step.disclosed) and match.table.protocol >= 2
+    return told or not step.quiet or revealed(step)
+
+
 def return_refused(match: Match, seat: int, player: str) -> Refused | None:
     """The reason to refuse this seat anything that concerns returns, whatever the target; ``None`` if there is none."""
     if match.table.seat_of(player) != seat:
@@ -202,7 +208,7 @@ def _verdict(match: Match, seat: int, player: str, target: Node) -> UndoVerdict:
     for step in (*left_by(match, target), *taken_up_by(match, target)):
         if step.seat != seat:
             return _else(match, seat, f"Version {step.version} is not only yours to decide about.")
-        if not step.quiet or revealed(step):
+        if informed(match, step):
             return _else(match, seat, f"By version {step.version} somebody learned something.")
     if (case := _confirmed(match, target)) is not None:
         return _else(match, seat, f"Version {case.version} stands by the ruling on dispute {case.number}.")

@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from domain.games.block_happy.examples import composed
+from domain.games.block_happy.state import State
+from tests.support.block_happy.tables import OTHER, PLAIN
+
 
 def its_seat(event: Any) -> frozenset[int]:
     return frozenset({event.seat})
@@ -91,3 +95,12 @@ EXPOSURE: dict[tuple[str, str], str | Callable[[Any], frozenset[int]]] = {
 
 REVEALS = frozenset({"question_answered", "tickled_pink_shown"})
 """The events that by the rules tell everybody what was hidden before; no other may depend on it."""
+
+RARE: dict[int, tuple[State, ...]] = {
+    2: (
+        composed([f"curious annoyed {PLAIN}", f"smug {OTHER}"], [1, 1]),
+        composed([f"annoyed frustrated {PLAIN}", f"smug {OTHER}"], [4, 2]),
+        composed([f"magical annoyed {PLAIN}", f"smug {OTHER}"], [5, 1]),
+    )
+}
+"""Positions in which the active seat has eight cards (BH-27), so that it draws nothing after its play."""

@@ -225,7 +225,9 @@ class History(RuleBasedStateMachine):
             before = self.playing.match
             play_on(self.playing, any_move, self.dice, before.version + 1)
             match, commit = self.playing.match, self.playing.commits[-1]
+            assert match.node is not None
             silent = not commit.draws and not commit.secrets and veils(before.state) == veils(match.state)
+            silent = silent and not match.node.disclosed
             mover = match.table.seat_of(commit.player)
             assert mover is not None
             self.model.moved(mover, match.state, harmless=silent, ended=match.outcome is not None)
