@@ -77,6 +77,11 @@ class Resigned:
 
 
 @dataclass(frozen=True, slots=True)
+class TooLong:
+    """A seat moved when the match had the most commits that it may have. The move was not made; the match is void."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rewound:
     """The match returned to the state of an earlier version. The versions in between stay in the log, undone."""
 
@@ -179,6 +184,7 @@ MatchEvent = (
     | Cancelled
     | Started
     | Resigned
+    | TooLong
     | Rewound
     | Restored
     | UndoAsked
@@ -199,6 +205,7 @@ EVENTS: dict[str, type] = {
     "cancelled": Cancelled,
     "started": Started,
     "resigned": Resigned,
+    "too_long": TooLong,
     "rewound": Rewound,
     "restored": Restored,
     "undo_asked": UndoAsked,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from domain import commands
+from domain import commands, limits
 from domain.dispute_state import Case
 from domain.hidden import veils
 from domain.match import NOT_SEATED, Match, Refused
@@ -200,10 +200,23 @@ def _unreachable(match: Match, seat: int, player: str, to: int) -> Refused | Non
 
 
 def _verdict(match: Match, seat: int, player: str, target: Node) -> UndoVerdict:
-    policy = match.table.undo
-    if policy == "off":
+    if match.table.undo == "off":
         return Refused("undo_refused", "This match is played without undo.")
-    if policy == "host" and player == match.table.host:
+    found = _by_policy(match, seat, player, target)
+    if match.table.protocol < 2:
+        return found
+    if match.branches + match.requests >= limits.RETURNS:
+        return Refused(
+            "too_many_returns", f"This match has had {limits.RETURNS} returns and requests; there are no more."
+        )
+    if isinstance(found, Free) and match.asking[seat].free >= limits.FREE_RETURNS:
+        reason = f"You have made {limits.FREE_RETURNS} free returns since another seat acted."
+        return _else(match, seat, reason, "too_many_returns")
+    return found
+
+
+def _by_policy(match: Match, seat: int, player: str, target: Node) -> UndoVerdict:
+    if match.table.undo == "host" and player == match.table.host:
         return Free("The host of this match may return to any version.")
     for step in (*left_by(match, target), *taken_up_by(match, target)):
         if step.seat != seat:
@@ -215,10 +228,10 @@ def _verdict(match: Match, seat: int, player: str, target: Node) -> UndoVerdict:
     return Free("Only your own moves are concerned, and nobody learned anything by them.")
 
 
-def _else(match: Match, seat: int, reason: str) -> UndoVerdict:
+def _else(match: Match, seat: int, reason: str, code: str = "undo_refused") -> UndoVerdict:
     """The verdict on a return that is not free, for this reason: refused, or asked for under ``consent``."""
     if match.table.undo != "consent":
-        return Refused("undo_refused", reason)
+        return Refused(code, reason)
     asking = match.asking[seat]
     asks = tuple(other for other in range(len(match.table.seats)) if other != seat)
     if match.request is not None:

@@ -25,7 +25,7 @@ from service.web.encoding import respond_versioned
 blueprint = Blueprint("undo", __name__, description="Undo and redo")
 
 RETURNING = ("final", "in_force", "not_in_force", "ruled_out", "undo_refused", "nothing_to_undo")
-ASKING = ("request_open", "requests_blocked", "too_many_requests")
+ASKING = ("request_open", "requests_blocked", "too_many_requests", "too_many_returns")
 ANSWERING = ("no_request", "request_lapsed", "already_answered", "not_asked", "not_yet")
 
 
