@@ -66,6 +66,18 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class RemovePlayer:
+    """Remove another player from its seat before the start, as the host."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Expire:
+    """Record that an open match has waited for too long. The server sends it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     """Make a move of the game."""
 
@@ -161,6 +173,8 @@ Command = (
     Open
     | Join
     | Leave
+    | RemovePlayer
+    | Expire
     | Move
     | Resign
     | Undo
@@ -178,6 +192,8 @@ COMMANDS: dict[str, type] = {
     "open": Open,
     "join": Join,
     "leave": Leave,
+    "remove": RemovePlayer,
+    "expire": Expire,
     "move": Move,
     "resign": Resign,
     "undo": Undo,

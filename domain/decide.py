@@ -10,11 +10,14 @@ from typing import Any
 
 from domain import commands, dispute, limits, undo, validation
 from domain.events import (
+    Aborted,
     Cancelled,
+    Expired,
     Forked,
     Joined,
     Left,
     Opened,
+    Removed,
     Resigned,
     Restored,
     Rewound,
@@ -28,6 +31,7 @@ from domain.game import AnyGame
 from domain.hidden import redact
 from domain.match import NOT_SEATED, Act, Match, Refused
 from domain.protocol import PROTOCOL
+from domain.undo import has_moved
 
 Decision = tuple[Any, ...] | Refused
 
@@ -90,6 +94,8 @@ def _join(match: Match, command: commands.Join, act: Act) -> Decision:
         return Refused("not_open", f"The match is {match.status}; nobody can join it any more.")
     if table.seat_of(act.player) is not None:
         return Refused("already_seated", f"You sit on seat {table.seat_of(act.player)} of this match.")
+    if act.player in table.removed:
+        return Refused("removed", "The host has removed you from this match.")
     if act.player == table.arbiter:
         return Refused("is_arbiter", "You are the arbiter of this match, who sits nowhere.")
     free = table.free()
@@ -119,6 +125,27 @@ def _leave(match: Match, command: commands.Leave, act: Act) -> Decision:
     return (Cancelled(),) if act.player == table.host else (Left(command.seat),)
 
 
+def _remove(match: Match, command: commands.RemovePlayer, act: Act) -> Decision:
+    table = match.table
+    if act.player != table.host:
+        return Refused("not_your_seat", "Only the host removes other players.")
+    if not 0 <= command.seat < len(table.seats) or (seated := table.seats[command.seat]) is None:
+        return Refused("seat_empty", f"Nobody sits on seat {command.seat}.")
+    if match.status != "open":
+        return Refused("not_open", f"The match is {match.status}; players can be removed before the start only.")
+    if seated.player == table.host:
+        return Refused("invalid", "This is your own seat; leave it instead.", field="seat")
+    return (Removed(command.seat, seated.player),)
+
+
+def _expire(match: Match, command: commands.Expire, act: Act) -> Decision:
+    if match.status != "open":
+        return Refused("not_open", f"The match is {match.status}.")
+    if act.at < match.table.expires_at:
+        return Refused("not_yet", "The match may still wait for players.")
+    return (Expired(),)
+
+
 def _move(match: Match, command: commands.Move, act: Act) -> Decision:
     if (refused := _not_playing(match, command.seat, act.player)) is not None:
         return refused
@@ -136,7 +163,11 @@ def _move(match: Match, command: commands.Move, act: Act) -> Decision:
 
 
 def _resign(match: Match, command: commands.Resign, act: Act) -> Decision:
-    return _not_playing(match, command.seat, act.player) or (Resigned(command.seat),)
+    if (refused := _not_playing(match, command.seat, act.player)) is not None:
+        return refused
+    # Otherwise two accounts make a rated result in no time. A move counts also if it was undone.
+    aborts = match.table.protocol >= 2 and len(match.table.seats) == 2 and not has_moved(match, command.seat)
+    return (Aborted(command.seat),) if aborts else (Resigned(command.seat),)
 
 
 def _undo(match: Match, command: commands.Undo, act: Act) -> Decision:
@@ -203,6 +234,8 @@ def _not_playing(match: Match, seat: int, player: str) -> Refused | None:
 _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
     commands.Join: _join,
     commands.Leave: _leave,
+    commands.RemovePlayer: _remove,
+    commands.Expire: _expire,
     commands.Move: _move,
     commands.Resign: _resign,
     commands.Undo: _undo,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from domain import commands
+from domain.deadlines import due_command
 from domain.match import NOT_SEATED, Match, Refused
 from domain.undo import usual_redo, usual_undo
 
@@ -23,15 +24,25 @@ class Draft:
     fields: Mapping[str, Any]
 
 
+class Due:
+    """The kind of a draft that records the next deadline, whichever that is."""
+
+
+class Vacate:
+    """The kind of a draft that frees a seat: its own player leaves, or the host removes another player."""
+
+
 def draft(kind: type, **fields: Any) -> Draft:
-    """Returns a draft of a command class of ``domain.commands``."""
+    """Returns a draft of a command class of ``domain.commands``, or of a kind of this module."""
     return Draft(kind, fields)
 
 
 def complete(match: Match, asked: Draft, player: str) -> Any:
     """Returns the command, or ``Refused`` if this player cannot give it. Raises ``MalformedError`` for a malformed move."""
-    if asked.kind is commands.Lapse:
-        return commands.Lapse(len(match.cases))
+    if asked.kind is Due:
+        return due_command(match)
+    if asked.kind is Vacate:
+        return _vacate(match, asked.fields["seat"], player)
     seat = own_seat(match, player)
     if isinstance(seat, Refused):
         return seat
@@ -44,6 +55,11 @@ def complete(match: Match, asked: Draft, player: str) -> Any:
         if isinstance(to, Refused):
             return to
     return asked.kind(seat=seat, **fields)
+
+
+def _vacate(match: Match, seat: int, player: str) -> commands.Leave | commands.RemovePlayer:
+    removes = player == match.table.host and seat != match.table.seat_of(player)
+    return commands.RemovePlayer(seat) if removes else commands.Leave(seat)
 
 
 def own_seat(match: Match, player: str) -> int | Refused:

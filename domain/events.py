@@ -58,6 +58,19 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
+class Removed:
+    """The host removed a player from its seat before the start. That player cannot sit at this match again."""
+
+    seat: int
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Expired:
+    """The match waited for players for too long, so it is void."""
+
+
+@dataclass(frozen=True, slots=True)
 class Cancelled:
     """The host left before the start, so the match is void."""
 
@@ -72,6 +85,13 @@ class Started:
 @dataclass(frozen=True, slots=True)
 class Resigned:
     """A seat resigned, which ends the match; all others win."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aborted:
+    """A seat resigned a match of two before it had made a move, so the match is void."""
 
     seat: int
 
@@ -181,9 +201,12 @@ MatchEvent = (
     Opened
     | Joined
     | Left
+    | Removed
+    | Expired
     | Cancelled
     | Started
     | Resigned
+    | Aborted
     | TooLong
     | Rewound
     | Restored
@@ -202,9 +225,12 @@ EVENTS: dict[str, type] = {
     "opened": Opened,
     "joined": Joined,
     "left": Left,
+    "removed": Removed,
+    "expired": Expired,
     "cancelled": Cancelled,
     "started": Started,
     "resigned": Resigned,
+    "aborted": Aborted,
     "too_long": TooLong,
     "rewound": Rewound,
     "restored": Restored,

@@ -21,6 +21,10 @@ from domain.version_tree import Node, Versions
 
 Status = Literal["open", "live", "frozen", "finished", "void"]
 
+VoidReason = Literal["cancelled", "expired", "aborted", "too_long", "ruled"]
+"""The reason why a match is void: its host left, it waited too long, a seat resigned without a move, it has too many commits,
+or by a ruling."""
+
 ENDED: frozenset[Status] = frozenset({"finished", "void"})
 
 
@@ -42,6 +46,8 @@ class Match:
     since: int = 0
     """The version at which the present choice opened; a command that was made for an older version is stale."""
     outcome: Outcome | None = None
+    void_reason: VoidReason | None = None
+    """``None`` for a match that is not void."""
     cases: tuple[Case, ...] = field(default=(), repr=False)
     """The disputes, in the order in which they were raised."""
     ended_at: int | None = None
@@ -261,8 +267,18 @@ def _seat(match: Match, seat: int, seated: Seated | None) -> Match:
     return replace(match, table=replace(match.table, seats=seats[:seat] + (seated,) + seats[seat + 1 :]))
 
 
-def _cancelled(match: Match, event: events.Cancelled, commit: Commit) -> Match:
-    return replace(match, status="void", ended_at=commit.version)
+def _removed(match: Match, event: events.Removed, commit: Commit) -> Match:
+    after = _seat(match, event.seat, None)
+    return replace(after, table=replace(after.table, removed=match.table.removed | {event.player}))
+
+
+def _voided(reason: VoidReason) -> Callable[[Match, Any, Commit], Match]:
+    """A function that makes a running or open match void for this reason."""
+
+    def evolve(match: Match, _event: Any, commit: Commit) -> Match:
+        return replace(match, status="void", to_move=NOBODY, void_reason=reason, ended_at=commit.version)
+
+    return evolve
 
 
 def _started(match: Match, event: events.Started, commit: Commit) -> Match:
@@ -338,16 +354,12 @@ def _forked(match: Match, event: events.Forked, commit: Commit) -> Match:
     return replace(match, forks=match.forks + 1)
 
 
-def _too_long(match: Match, event: events.TooLong, commit: Commit) -> Match:
-    return replace(match, status="void", to_move=NOBODY, ended_at=commit.version)
-
-
 def _disputing(match: Match, event: Any, commit: Commit) -> Match:
     """The match after any event of a dispute. A void match has no outcome, even if it had one before."""
     after = replace(match, cases=cases_after(match.cases, event, commit))
     if isinstance(event, events.Ruled) and event.ruling == "void":
         ended_at = commit.version if match.ended_at is None else match.ended_at
-        return replace(after, status="void", to_move=NOBODY, outcome=None, ended_at=ended_at)
+        return replace(after, status="void", to_move=NOBODY, outcome=None, void_reason="ruled", ended_at=ended_at)
     if match.status == "finished":
         return after
     return replace(after, status="live" if after.case is None else "frozen")
@@ -356,10 +368,13 @@ def _disputing(match: Match, event: Any, commit: Commit) -> Match:
 _EVOLVERS: dict[type, Callable[[Match, Any, Commit], Match]] = {
     events.Joined: _joined,
     events.Left: _left,
-    events.Cancelled: _cancelled,
+    events.Removed: _removed,
+    events.Expired: _voided("expired"),
+    events.Cancelled: _voided("cancelled"),
     events.Started: _started,
     events.Resigned: _resigned,
-    events.TooLong: _too_long,
+    events.Aborted: _voided("aborted"),
+    events.TooLong: _voided("too_long"),
     events.Rewound: _returned,
     events.Restored: _returned,
     events.UndoAsked: _asked,

@@ -8,6 +8,9 @@ from typing import Any
 from domain import commands, events
 from domain.game import AnyGame
 
+OPEN_MS = 7 * 24 * 60 * 60 * 1000
+"""Milliseconds for which an open match waits for players."""
+
 
 @dataclass(frozen=True, slots=True)
 class Seated:
@@ -38,8 +41,15 @@ class Table:
     rated: bool
     """True if its result is to count for ratings. Fixed at opening; can only be lost."""
     opened_at: int
+    removed: frozenset[str] = frozenset()
+    """The players that the host removed, who cannot sit here again."""
     first: int = 0
     """The version at which play started; 0 before."""
+
+    @property
+    def expires_at(self) -> int:
+        """The time at which the match expires if it has not started by then."""
+        return self.opened_at + OPEN_MS
 
     @property
     def entropy(self) -> tuple[str, ...]:

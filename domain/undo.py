@@ -134,6 +134,12 @@ def is_move(step: Node) -> bool:
     return step.parent is not None and step.turn > step.parent.turn
 
 
+def has_moved(match: Match, seat: int) -> bool:
+    """True if the seat has made a move, in force or undone. Linear in the match."""
+    nodes = (match.node_at(version) for version in range(match.table.first, match.version + 1))
+    return any(node is not None and node.seat == seat and is_move(node) for node in nodes)
+
+
 def revealed(step: Node) -> bool:
     """True if something hidden came to light or changed hands by this step."""
     return step.parent is not None and veils(step.state) != veils(step.parent.state)

@@ -1,14 +1,15 @@
 """All matches by status, game and player. A private match stands only in the lists of the players that belong to it.
 
 Lists: ``all``, ``s:<status>``, ``g:<game>``, ``g:<game>:<status>``, ``p:<player>``; private: ``h:<player>``. Two lists are for
-the server only: ``left:<player>`` has private matches by the time at which the player left, and ``due`` has matches by the time
-at which their open dispute expires.
+the server only: ``left:<player>`` has private matches by the time at which the player left, and ``due`` has matches by their next
+deadline.
 
 Counts: public matches under ``all`` and ``p:<player>``, private ones under ``h:<player>``; see ``counted``.
 """
 
 from __future__ import annotations
 
+from domain.deadlines import next_deadline
 from projections.match_facts import MatchFacts, insiders
 from projections.projection import Places, Projection, Row, Totals
 
@@ -25,12 +26,12 @@ def row(story: MatchFacts) -> Row:
         "insiders": insiders(match),
         "left": {player: at for player, at in story.left.items() if player not in insiders(match)},
         "players": seated,
-        "lapses_at": None if match.case is None else match.case.lapses_at,
+        "due_at": next_deadline(match),
     }
 
 
 def places(row: Row) -> Places:
-    due = {} if row["lapses_at"] is None else {DUE: row["lapses_at"]}
+    due = {} if row["due_at"] is None else {DUE: row["due_at"]}
     left = {f"left:{player}": at for player, at in row["left"].items()} if row["private"] else {}
     return dict.fromkeys(_lists(row)) | due | left
 
@@ -64,4 +65,4 @@ def counted(game: str, status: str, player: str = "") -> str:
     return f"{game}:{status}:{player}"
 
 
-LOBBY = Projection(name="lobby", row=row, places=places, totals=totals)
+LOBBY = Projection(name="lobby", revision=2, row=row, places=places, totals=totals)

@@ -37,7 +37,7 @@ class MatchFacts:
     undo: tuple[Asked, ...] = field(default=())
     """One for each seat."""
     left: Mapping[str, int] = field(default_factory=dict)
-    """Player → the time at which it last released a seat."""
+    """Player → the time at which it last released a seat or was removed from it."""
 
     def after(self, commit: Commit) -> MatchFacts:
         """The facts after one more commit. Costs little more than ``advance``: an ordinary move changes none of them."""
@@ -73,12 +73,14 @@ def insiders(match: Match) -> list[str]:
 
 
 def _notable(commit: Commit) -> bool:
-    return type(commit.events[-1]) in (events.Rewound, events.Left)
+    return type(commit.events[-1]) in (events.Rewound, events.Left, events.Removed)
 
 
 def _left(story: MatchFacts, commit: Commit) -> Mapping[str, int]:
     match commit.events:
-        case (events.Left() as event, *_) if (seated := story.match.table.seats[event.seat]) is not None:
+        case (events.Left() | events.Removed() as event, *_) if (
+            seated := story.match.table.seats[event.seat]
+        ) is not None:
             return {**story.left, seated.player: commit.at}
     return story.left
 

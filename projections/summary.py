@@ -21,10 +21,11 @@ def row(story: MatchFacts) -> Row:
         "seats": [None if seated is None else seated.player for seated in table.seats],
         "to_move": sorted(match.to_move),
         "turn": 0 if match.node is None else match.node.turn,
+        "void_reason": match.void_reason,
         "outcome": None if match.outcome is None else dict(validation.plain(match.outcome)),
         "opened_at": table.opened_at,
         "changed_at": match.at,
     }
 
 
-SUMMARY = Projection(name="summary", row=row)
+SUMMARY = Projection(name="summary", revision=2, row=row)

@@ -16,9 +16,12 @@ from domain.store import Entry
 KINDS: dict[type, str] = {
     events.Joined: "join",
     events.Left: "leave",
+    events.Removed: "remove",
+    events.Expired: "expire",
     events.Cancelled: "leave",
     events.Started: "start",
     events.Resigned: "resign",
+    events.Aborted: "resign",
     events.TooLong: "too_long",
     events.Rewound: "undo",
     events.Restored: "redo",
@@ -60,7 +63,9 @@ class Narrator:
 
     def step(self, commit: Commit, seats: Sequence[str | None]) -> Step:
         """Makes the step of a commit, which the caller has redacted. ``seats``: the player id of each seat."""
-        names = [self.name(seat, player) for seat, player in enumerate(seats)]
+        # A removed player has no seat any more when its removal is narrated.
+        removed = {event.seat: event.player for event in commit.events if isinstance(event, events.Removed)}
+        names = [self.name(seat, removed.get(seat, player)) for seat, player in enumerate(seats)]
         seat = _seat_of(commit, seats)
         told = [self._told(event, names, commit.player) for event in commit.events]
         return Step(commit.version, commit.at, kind_of(commit), seat, commit.player, " ".join(told), commit)
@@ -95,9 +100,14 @@ _SENTENCES: dict[type, _Teller] = {
     events.Opened: lambda event, names, player, game: _opened(player, game.name),
     events.Joined: lambda event, names, player, game: f"{player} takes seat {event.seat}.",
     events.Left: lambda event, names, player, game: f"{player} leaves seat {event.seat}.",
+    events.Removed: lambda event, names, player, game: f"{player} removes {names[event.seat]} from seat {event.seat}.",
+    events.Expired: lambda event, names, player, game: "The match has waited for players for too long and is void.",
     events.Cancelled: lambda event, names, player, game: f"{player} leaves; the match is cancelled.",
     events.Started: lambda event, names, player, game: f"The match starts. {_first(event.state, names, game)}",
     events.Resigned: lambda event, names, player, game: f"{player} resigns.",
+    events.Aborted: lambda event, names, player, game: (
+        f"{player} resigns before its first move; the match is void and counts for nothing."
+    ),
     events.TooLong: lambda event, names, player, game: "The match has become too long and is void.",
     events.Rewound: lambda event, names, player, game: f"The match goes back to version {event.to}.",
     events.Restored: lambda event, names, player, game: f"The match returns to version {event.to}.",

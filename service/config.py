@@ -42,6 +42,8 @@ class Settings:
     """The point at which a move is acknowledged: on disk, on disk within a second, or on a replica too."""
     cache_commits: int
     """The most commits whose states one web process keeps in memory, over all matches."""
+    max_matches: int
+    """The most open and running matches at which an account has a seat."""
     log_level: str
     """The lowest level that is logged; ``info`` logs each request."""
     lifeline: str | None
@@ -62,6 +64,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         web_workers=_whole(given, "FOLDTABLE_WEB_WORKERS", default=2, most=256),
         durability=_durability(given.get("FOLDTABLE_DURABILITY", "always"), url),
         cache_commits=_whole(given, "FOLDTABLE_CACHE_COMMITS", default=200_000, most=10**9),
+        max_matches=_whole(given, "FOLDTABLE_MAX_MATCHES", default=50, most=10**9),
         log_level=_level(given.get("FOLDTABLE_LOG_LEVEL", "warning")),
         lifeline=given.get("FOLDTABLE_LIFELINE"),
     )

@@ -43,6 +43,10 @@ class CommandRequest:
     """The versions that the sender knows (If-Match); ``None``: any version is accepted."""
     invite: str | None = None
 
+    def opens(self) -> str | None:
+        """Returns the id of the match that this request opens if it opens one; ``None`` without a command id."""
+        return None if self.command_id is None else ids.match_id(self.caller.player, self.command_id)
+
     def named(self, command_id: str) -> CommandRequest:
         """Returns the same sender's request for a further command, under another command id."""
         return CommandRequest(self.caller, command_id, None, self.invite)

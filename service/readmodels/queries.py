@@ -38,6 +38,8 @@ CHUNK = 100
 
 STATUSES = ("open", "live", "frozen", "finished", "void")
 
+NOT_ENDED = ("open", "live", "frozen")
+
 Fits = Callable[[Row], bool]
 
 
@@ -213,6 +215,11 @@ class Queries:
         if viewer is not None:
             add(f"h:{viewer}", player)
         return counts
+
+    def seated(self, player: str, games: Iterable[str]) -> int:
+        """Returns the number of open and running matches at which a player has a seat. Three round trips."""
+        counts = self.counts(player, {"player": player}, games)
+        return sum(counts[status] for status in NOT_ENDED)
 
     def history(
         self, player: str, viewer: str | None, query: Mapping[str, Any], after: Position | None, limit: int

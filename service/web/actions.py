@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from flask import Response
 
 from domain import events
 from service.matches.handler import Executed
+from service.problems import ProblemError
 from service.web.bodies.actions import accepted
 from service.web.context import command_request, service
 from service.web.encoding import respond
@@ -23,6 +25,9 @@ ACTING = (*SEEING, "stale_version", "key_reused", "busy")
 PLAYING = ("not_seated", "not_live")
 """Problems of a route for seats of a running match."""
 
+SITTING = "too_many_matches"
+"""The problem of a route that takes a seat."""
+
 ASKS_OTHERS = (events.UndoAsked, events.RulingBacked)
 """Events of an action that is only asked for: other seats have to agree (status 202)."""
 
@@ -30,6 +35,30 @@ ASKS_OTHERS = (events.UndoAsked, events.RulingBacked)
 def act(match_id: str, command: Any) -> Response:
     """Executes a command or a draft of one for the caller, and returns the response. Raises ``ProblemError``."""
     return action_response(service().handler.execute(match_id, command_request(), command))
+
+
+def check_seats(player: str, match_id: str | None) -> None:
+    """Raises ``ProblemError`` if this player sits at as many matches as an account may, this one not counted.
+
+    ``match_id``: the match at which a seat is asked for, ``None`` for a new one without an Idempotency-Key. Counts what the
+    read models include, so seats taken at the same moment may exceed the bound by a few.
+    """
+    parts = service()
+    if parts.queries is None or not parts.queries.are_ready:
+        return
+    if parts.queries.seated(player, parts.games) < parts.max_matches or _is_seated(player, match_id):
+        return
+    detail = f"An account may sit at {parts.max_matches} open and running matches. Finish or leave one first."
+    raise ProblemError(SITTING, detail)
+
+
+def _is_seated(player: str, match_id: str | None) -> bool:
+    """Returns whether the player has that seat already, so that the request is a repeated one."""
+    if match_id is None:
+        return False
+    with suppress(ProblemError):
+        return service().matches.current(match_id, player).table.seat_of(player) is not None
+    return False
 
 
 def action_response(done: Executed, *, invite: str | None = None) -> Response:

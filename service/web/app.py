@@ -95,6 +95,7 @@ class Parts:
     """The seconds between two looks of a live stream at the log, whatever notifications say."""
     views: ReadModels | None = None
     """The read models; ``None`` over a log in memory."""
+    max_matches: int = 50
     metrics: Path | None = None
     """The folder in which each web process leaves its counts."""
 
@@ -118,6 +119,7 @@ def production_parts(settings: Settings) -> Parts:
         view_changes=RedisNotifications(client, READ_MODELS_CHANNEL),
         deletions=RedisNotifications(client, DELETIONS_CHANNEL),
         views=RedisReadModels(client, REVISIONS),
+        max_matches=settings.max_matches,
         metrics=settings.data / METRICS,
     )
 
@@ -203,6 +205,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
         store=parts.store,
         views=parts.views,
         audits=AuditCache(),
+        max_matches=parts.max_matches,
         metrics=parts.metrics,
         records=parts.records,
         deletions=deletions,

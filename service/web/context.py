@@ -58,6 +58,8 @@ class Service:
     views: ReadModels | None
     deletions: Deletions
     audits: AuditCache
+    max_matches: int
+    """The most open and running matches at which an account has a seat."""
     metrics: Path | None = None
 
     def game(self, game_id: str) -> AnyGame:

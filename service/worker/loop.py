@@ -24,10 +24,10 @@ from service.ports import AppendOnlyFile, DeletedAccounts, Entropy, FineClock
 from service.ports.readmodels import GENERATIONS, Batch, FencedError, ForeignDataError, Lease, ReadModels, Target
 from service.readmodels.projector import Projector
 from service.readmodels.ratings import settle
-from service.worker import aof_rewrite, dispute_expiry, seat_release
+from service.worker import aof_rewrite, deadlines, seat_release
 from service.worker.aof_rewrite import AofRewrite
 from service.worker.audit_sweep import AuditSweep
-from service.worker.dispute_expiry import DisputeExpiry
+from service.worker.deadlines import Deadlines
 from service.worker.interrupt import Interrupt
 from service.worker.schedule import Job, Monotonic, Schedule
 from service.worker.seat_release import SeatRelease
@@ -103,7 +103,7 @@ class Worker:
         self._lease = lease
         self._projector = Projector(parts.store, parts.views, parts.games, lease, parts.clock)
         self._sweep = AuditSweep(parts.store, parts.views, parts.games, parts.clock, parts.monotonic)
-        self._expiry = DisputeExpiry(handler, parts.views)
+        self._deadlines = Deadlines(handler, parts.views)
         self._release = SeatRelease(handler, parts.views, parts.accounts)
         self._rewrite = AofRewrite(parts.file, parts.accounts)
         self._changed = changed or ChangedShards()
@@ -115,8 +115,8 @@ class Worker:
     def _jobs(self) -> list[Job]:
         """Returns the jobs for idle time; the audit comes last because it uses up the rest of that time."""
 
-        def expire() -> None:
-            self._expiry.expire_due()
+        def record_due() -> None:
+            self._deadlines.record_due()
 
         def release() -> None:
             self._release.step(self._known_until)
@@ -127,7 +127,7 @@ class Worker:
 
         return [
             Job(self._changed.mark_all, POLL_SECONDS),
-            Job(expire, dispute_expiry.LOOK_SECONDS),
+            Job(record_due, deadlines.LOOK_SECONDS),
             Job(release, seat_release.LOOK_SECONDS),
             Job(self._rewrite.step, aof_rewrite.LOOK_SECONDS),
             Job(audit, 0),

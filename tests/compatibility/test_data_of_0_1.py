@@ -13,16 +13,20 @@ from typing import Any
 import pytest
 
 from domain.games import all_games
+from domain.store import SHARDS
 from replay.record import canonical
 from replay.record import read as read_record
 from service import config
 from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.client import connect
+from service.adapters.redis.store import RedisStore
 from service.integrity.keys import PublicKey
 from service.integrity.receipts import signed_bytes
 from service.integrity.records import read_receipt, verify_signed_record
 from service.web.app import create_app, production_parts
 from tests.support.house import Clock
 from tests.support.http import Player, Web
+from tests.support.views import read_models, worker
 
 HERE = Path(__file__).parent
 KNOWN = json.loads(gzip.decompress((HERE / "answers_0_1.json.gz").read_bytes()))
@@ -39,9 +43,22 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     with EmbeddedServer(folder / "store") as server:
         settings = config.read({"FOLDTABLE_DATA": str(folder), "FOLDTABLE_REDIS_URL": server.url})
         parts = production_parts(settings)
+        _build_read_models(server.url)
         # Without notifications, for their listeners would block a process that gevent has not patched.
         quiet = replace(parts, clock=Clock(STOPPED_AT), appends=None, view_changes=None, deletions=None)
         yield Web(create_app(quiet))
+
+
+def _build_read_models(url: str) -> None:
+    """Builds the read models whose revision has risen since, as the worker does at its first start."""
+    client = connect(url)
+    views = read_models(client)
+    lease = views.claim("projector", 60_000)
+    assert lease is not None
+    clock = Clock(STOPPED_AT)
+    worker(client, RedisStore(client), views, all_games(), lease, clock).step(set(range(SHARDS)))
+    views.release(lease)
+    client.close()
 
 
 def reader(web: Web, name: str | None) -> Web | Player:

@@ -97,15 +97,15 @@ def test_a_match_may_have_as_many_commits_as_the_documents_say() -> None:
 
 @pytest.mark.parametrize(("protocol", "bound"), [(1, False), (2, True)])
 def test_a_hundred_forks_are_noted(protocol: int, *, bound: bool) -> None:
-    match = Playing(Setup(toy.GAME, 2, toy.Options(), protocol=protocol))
+    match = Playing(Setup(toy.GAME, 3, toy.Options(), protocol=protocol))
     assert match.do(Resign(0), player(0)) is None
-    opened = Open(toy.GAME.id, 2, {}, origin=Origin(match.match_id, 2))
+    opened = Open(toy.GAME.id, 3, {}, origin=Origin(match.match_id, 3))
     for number in range(limits.FORKS):
         note = noted(match.match, opened, player(1), f"fork-{number}")
         assert note is not None
         assert match.do(note, player(1)) is None
-        assert match.commits[-1].events == (Forked(2, f"fork-{number}"),)
+        assert match.commits[-1].events == (Forked(3, f"fork-{number}"),)
     assert (noted(match.match, opened, player(1), "fork") is None) is bound
-    refused = match.do(RecordFork(2, "fork"), player(1))
+    refused = match.do(RecordFork(3, "fork"), player(1))
     assert (refused.code if refused else None) == ("final" if bound else None)
     assert match.do(Dispute(0, 2, "why"), player(0)) is None

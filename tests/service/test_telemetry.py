@@ -91,7 +91,7 @@ def test_the_write_path_and_the_worker_load_no_flask_and_no_prometheus(module: s
 
 
 @pytest.mark.parametrize(
-    "module", ["service.matches.handler", "service.readmodels.queries", "service.worker.dispute_expiry"]
+    "module", ["service.matches.handler", "service.readmodels.queries", "service.worker.deadlines"]
 )
 def test_nothing_but_the_fold_of_ratings_loads_openskill(module: str) -> None:
     # Without the modules that are there before: coverage, where it runs, loads gevent.

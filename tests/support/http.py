@@ -247,3 +247,14 @@ def table(players: Sequence[Player], game: str, seed: int = 0, **more: Any) -> T
     for player in others:
         made.took(player.post(f"{made.path}/seats", {}, headers))
     return made
+
+
+def move_and_resign(match_id: str, *players: Player) -> None:
+    """Whoever of these players is on turn makes a move and resigns: a match of two without a move would be void."""
+    for player in players:
+        moves = player.get(f"/matches/{match_id}/moves").shown()["moves"]
+        if moves:
+            player.post(f"/matches/{match_id}/moves", {"move": moves[0]}).done()
+            player.post(f"/matches/{match_id}/resign", {}).done()
+            return
+    raise AssertionError("none of them is on turn")

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, get_args
 
 from marshmallow import Schema, fields, validate
 
-from domain.match import Status
+from domain.match import Status, VoidReason
 from projections.projection import Row
 from service.web.bodies.body import Body, about, body, time
 from service.web.bodies.inputs import described
@@ -38,6 +38,7 @@ class MatchCard(MatchRow):
     rated: bool
     turn: Annotated[int, about("The number of moves in force.")]
     outcome: OutcomeBody | None
+    void_reason: Annotated[VoidReason | None, about("Why the match is void; null if it is not.")]
 
     SENT_LAST: ClassVar[tuple[str, ...]] = ("host", "seats", "to_move", "turn", "outcome", "opened_at", "changed_at")
 
@@ -99,6 +100,7 @@ def match_card(row: Row, names: Mapping[str, str]) -> MatchCard:
         to_move=row["to_move"],
         turn=row["turn"],
         outcome=outcome_of_row(row["outcome"]),
+        void_reason=row["void_reason"],
         opened_at=time(row["opened_at"]),
         changed_at=time(row["changed_at"]),
     )

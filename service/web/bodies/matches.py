@@ -9,7 +9,7 @@ from marshmallow import Schema, fields, validate
 
 from domain import validation
 from domain.commands import UNDO_POLICIES, UndoPolicy
-from domain.match import Match, Status
+from domain.match import Match, Status, VoidReason
 from service.web.bodies.body import Body, Plain, Time, about, body, time
 from service.web.bodies.inputs import Flag, Whole, described, entropy
 from service.web.bodies.outcomes import OutcomeBody, outcome_body
@@ -103,6 +103,7 @@ class MatchBody(MatchRow):
     your_seat: int | None
     state: Annotated[Plain | None, about("The state as you may see it; null before the start.")]
     outcome: OutcomeBody | None
+    void_reason: Annotated[VoidReason | None, about("Why the match is void; null if it is not.")]
     undo: Annotated[UndoBody | None, about("The undo of your newest move; null if you have none.")]
     request: Annotated[RequestBody | None, about("The open request for an undo or redo.")]
     origin: Annotated[OriginBody | None, about("The match and version that it was forked from.")]
@@ -130,6 +131,7 @@ def match_body(match: Match, player: str | None, names: Mapping[str, str]) -> Ma
         your_seat=table.seat_of(player),
         state=state_seen(match.game, match.state, match.sees(player)),
         outcome=outcome_body(match.outcome),
+        void_reason=match.void_reason,
         undo=usual_undo(match, player),
         request=request_body(match),
         origin=None if table.origin is None else OriginBody(match=table.origin.match, version=table.origin.version),

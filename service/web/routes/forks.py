@@ -13,7 +13,7 @@ from domain.match import Refused
 from service.matches import access
 from service.matches.handler import CommandRequest
 from service.problems import ProblemError, refusal
-from service.web.actions import ACTING, READING, action_response
+from service.web.actions import ACTING, READING, SITTING, action_response, check_seats
 from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted
 from service.web.bodies.matches import NewFork
@@ -25,7 +25,7 @@ blueprint = Blueprint("forks", __name__, description="Playing on from a finished
 @blueprint.route("/matches/<match_id>/forks", methods=["POST"])
 @blueprint.arguments(NewFork)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, "not_finished", "decided", "version_not_found")
+@blueprint.problems(*READING, *ACTING, "not_finished", "decided", "version_not_found", SITTING)
 def fork(body: dict[str, Any], match_id: str) -> Response:
     """Opens a new, unrated match that starts from a version of a finished one, its origin.
 
@@ -35,6 +35,7 @@ def fork(body: dict[str, Any], match_id: str) -> Response:
     """
     parts, asked = service(), command_request()
     player = asked.caller.player
+    check_seats(player, asked.opens())
     origin = parts.matches.current(match_id, player, asked.invite)
     found = fork_of(origin, body["version"], body["undo"], body["private"], body["entropy"])
     if isinstance(found, Refused):

@@ -7,15 +7,16 @@ from typing import Any
 from flask import Response
 
 from domain import commands, validation
+from domain.drafts import Vacate, draft
 from domain.game import AnyGame
 from domain.validation import MalformedError
 from service.matches import access
 from service.problems import ProblemError
-from service.web.actions import ACTING, READING, SEEING, act, action_response
+from service.web.actions import ACTING, READING, SEEING, SITTING, act, action_response, check_seats
 from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted
 from service.web.bodies.matches import MatchBody, NewMatch, TakeSeat, match_body
-from service.web.context import command_request, invite, names_at, service, viewer
+from service.web.context import caller, command_request, invite, names_at, service, viewer
 from service.web.encoding import respond_versioned
 
 blueprint = Blueprint("matches", __name__, description="Matches and their seats")
@@ -31,10 +32,11 @@ def _arbiter(given: str | None, host: str) -> str | None:
 @blueprint.route("/matches", methods=["POST"])
 @blueprint.arguments(NewMatch)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, "unauthenticated", "game_not_found", "key_reused", "archived", "log_damaged")
+@blueprint.problems(*READING, "unauthenticated", "game_not_found", "key_reused", "archived", "log_damaged", SITTING)
 def open_match(body: dict[str, Any]) -> Response:
     """Opens a match. You are its host and have seat 0. A private match returns the invite that lets others in."""
     parts, asked = service(), command_request()
+    check_seats(asked.caller.player, asked.opens())
     game = parts.game(body["game"])
     options = _options(game, body["options"], body["seats"])
     position = _position(game, body["position"], body["seats"], options)
@@ -90,9 +92,10 @@ def live(match_id: str) -> Response:
 @blueprint.route("/matches/<match_id>/seats", methods=["POST"])
 @blueprint.arguments(TakeSeat)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, "not_open", "already_seated", "seat_taken", "is_arbiter")
+@blueprint.problems(*READING, *ACTING, "not_open", "already_seated", "seat_taken", "is_arbiter", "removed", SITTING)
 def join(body: dict[str, Any], match_id: str) -> Response:
     """Takes a seat. The match starts when the last seat is taken."""
+    check_seats(caller().player, match_id)
     return act(match_id, commands.Join(body["seat"], body["entropy"]))
 
 
@@ -100,7 +103,10 @@ def join(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.response(201, Accepted)
 @blueprint.problems(*ACTING, "not_your_seat", "seat_empty", "not_open", "unreadable", "not_found")
 def leave(match_id: str, seat: str) -> Response:
-    """Leaves a match before its start. If the host leaves, the match is cancelled."""
+    """Leaves a match before its start. If the host leaves, the match is cancelled.
+
+    The host can also remove another player, who then cannot sit at this match again.
+    """
     if not (seat.isascii() and seat.isdigit() and len(seat) <= 3):
         raise ProblemError("not_found", "A seat is a number from 0.")
-    return act(match_id, commands.Leave(int(seat)))
+    return act(match_id, draft(Vacate, seat=int(seat)))

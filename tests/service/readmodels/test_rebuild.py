@@ -61,8 +61,7 @@ def world() -> World:
 def test_a_read_model_of_another_revision_is_made_anew_and_the_old_one_deleted(world: World) -> None:
     world.build("lobby")
     world.promote("lobby")
-    revisions = dict.fromkeys(PROJECTIONS, 1)
-    world.views = read_models(world.client, revisions | {"lobby": 2})
+    world.views = read_models(world.client, REVISIONS | {"lobby": REVISIONS["lobby"] + 1})
     old = set(world.client.keys("{views}:lobby:*"))
     assert old
     assert world.views.serving("lobby") is None
@@ -320,7 +319,7 @@ def test_what_is_served_of_an_older_version_and_stays_so_is_a_difference(
 
 
 def test_what_others_have_written_into_the_names_of_generations_is_made_anew(world: World) -> None:
-    world.client.hset("{views}:serving", "lobby@1", "abc")
+    world.client.hset("{views}:serving", f"lobby@{REVISIONS['lobby']}", "abc")
     world.client.hset(key(world.serving("summary"), "at"), "1", "abc")
     world.follow()
     target = world.views.generations("serving")["lobby"]

@@ -126,7 +126,7 @@ def test_a_dispute_that_nobody_rules_on_is_recorded_as_lapsed_and_every_list_kno
     assert within(10, world.is_up_to_date)
     (row,) = world.views.rows(world.views.generations("serving")["lobby"], [lapsing.match_id])
     assert row is not None
-    assert (row["status"], row["lapses_at"]) == ("live", None)
+    assert (row["status"], row["due_at"]) == ("live", None)
     assert list(audit_stored(world.store, GAMES, lapsing.match_id)) == [None] * last.version
 
 

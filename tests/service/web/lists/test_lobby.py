@@ -9,7 +9,7 @@ import pytest
 
 from service.readmodels import queries
 from tests.support.house import House
-from tests.support.http import Body
+from tests.support.http import Body, move_and_resign
 from tests.support.queries import Follow, listed, open_one
 
 
@@ -55,7 +55,7 @@ def test_it_is_filtered_by_status_game_and_player(house: House, follow: Follow, 
     }
     for name in ("running", "over"):
         bob.post(f"/matches/{made[name]}/seats", {}).done()
-    ann.post(f"/matches/{made['over']}/resign", {}).done()
+    move_and_resign(made["over"], ann, bob)
     ann.delete(f"/matches/{made['cancelled']}/seats/0").done()
     follow()
     assert set(listed(house.web, query.replace("Bob", bob.id))) == {made[name] for name in found}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.support.house import House
-from tests.support.http import Table
+from tests.support.http import Table, move_and_resign
 from tests.support.queries import Follow
 
 
@@ -43,7 +43,7 @@ def test_a_voided_result_is_taken_out_of_ratings_and_statistics_again(house: Hou
     opened = ann.post("/matches", {"game": "blockers", "seats": 2, "arbiter": judge.id}).done()
     path = f"/matches/{opened['match_id']}"
     started = bob.post(f"{path}/seats", {}).done()
-    ann.post(f"{path}/resign", {}).done()
+    move_and_resign(opened["match_id"], ann, bob)
     follow()
     assert len(house.web.get("/leaderboards/blockers").shown()["players"]) == 2
     ann.post(f"{path}/disputes", {"version": started["version"], "reason": "The deal was odd."}).done()

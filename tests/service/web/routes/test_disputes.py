@@ -12,7 +12,7 @@ from replay.record import read
 from service.integrity.records import verify_signed_record
 from service.matches.handler import CommandRequest
 from service.problems import ProblemError
-from service.worker.dispute_expiry import HOUSE
+from service.worker.deadlines import HOUSE
 from tests.support.house import SIGNER, Clock, House, catalogue
 from tests.support.http import Body, Player, Table, table
 

@@ -29,6 +29,7 @@ def test_a_move_too_many_makes_the_match_void_and_says_so(small: House, too_long
     assert (again["version"], again["events"]) == (done["version"], done["events"])
     shown = small.web.get(too_long.path).shown()
     assert (shown["status"], shown["outcome"], shown["to_move"], shown["rated"]) == ("void", None, [], False)
+    assert shown["void_reason"] == "too_long"
     (step,) = small.web.get(f"{too_long.path}/replay?after={last}").shown()["steps"]
     assert (step["kind"], step["seat"]) == ("too_long", seat)
     assert step["sentence"] == "The match has become too long and is void."

@@ -1,4 +1,4 @@
-"""Records that disputes have expired, so that queries and live streams show it although nobody acts.
+"""Records what is due although nobody acts, so that queries and live streams show it: expired disputes and open matches.
 
 This is a command like any other, by the player ``house``, which has no token and no seat.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import logging
 
-from domain import commands, wire
-from domain.drafts import draft
+from domain import wire
+from domain.drafts import Due, draft
 from domain.store import DamagedError
 from projections.lobby import DUE
 from service.matches.access import invite_of
@@ -24,27 +24,27 @@ AT_ONCE = 20
 _log = logging.getLogger(__name__)
 
 
-class DisputeExpiry:
-    """Expires the disputes that are due. The lobby read model contains every open dispute."""
+class Deadlines:
+    """Records deadlines that have passed. The lobby read model contains the next one of every match."""
 
     def __init__(self, handler: CommandHandler, views: ReadModels) -> None:
         self._handler = handler
         self._views = views
 
-    def expire_due(self) -> int:
-        """Expires up to ``AT_ONCE`` disputes that are due; returns their number. Raises ``UnavailableError``."""
+    def record_due(self) -> int:
+        """Records up to ``AT_ONCE`` deadlines that have passed; returns their number. Raises ``UnavailableError``."""
         target = self._views.serving("lobby")
         if target is None:
             return 0
         due = self._views.until(target, DUE, self._handler.matches.now(), AT_ONCE)
-        return sum(map(self._expire, due))
+        return sum(map(self._record, due))
 
-    def _expire(self, match_id: str) -> bool:
+    def _record(self, match_id: str) -> bool:
         request = CommandRequest(HOUSE, invite=invite_of(self._handler.matches.seed(match_id)))
         try:
-            self._handler.execute(match_id, request, draft(commands.Lapse))
+            self._handler.execute(match_id, request, draft(Due))
         except (ProblemError, wire.UnreadableError, DamagedError) as fault:
             # Another process was faster, which the lobby will show soon; or the log is damaged, which the audit reports.
-            _log.info("match %s: found no dispute to expire: %s", match_id, type(fault).__name__)
+            _log.info("match %s: found nothing that is due: %s", match_id, type(fault).__name__)
             return False
         return True
