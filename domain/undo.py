@@ -56,6 +56,15 @@ def undo_verdict(match: Match, seat: int, player: str, to: int) -> UndoVerdict:
     return _verdict(match, seat, player, target)
 
 
+def request_verdict(match: Match, to: int) -> Consent | None:
+    """The verdict on the return to this version that a seat asks for just now; ``None`` if no seat does."""
+    request = match.request
+    if request is None or request.to != to:
+        return None
+    way = "go back" if request.direction == "undo" else "return"
+    return Consent(f"Seat {request.seat} asks to {way} to version {to}.", tuple(sorted(request.asks)))
+
+
 def redo_verdict(match: Match, seat: int, player: str, to: int) -> UndoVerdict:
     """Judges the return of a seat to a version that was undone."""
     if (refused := _unreachable(match, seat, player, to)) is not None:

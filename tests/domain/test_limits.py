@@ -108,4 +108,4 @@ def test_a_hundred_forks_are_noted(protocol: int, *, bound: bool) -> None:
     assert (noted(match.match, opened, player(1), "fork") is None) is bound
     refused = match.do(RecordFork(3, "fork"), player(1))
     assert (refused.code if refused else None) == ("final" if bound else None)
-    assert match.do(Dispute(0, 2, "why"), player(0)) is None
+    assert match.do(Dispute(0, 3, "why"), player(0)) is None
