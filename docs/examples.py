@@ -195,19 +195,19 @@ def _return(walk: _Walk, match: Mapping[str, str], tokens: list[str], started: i
     walk.get(f"{undo}?to={started}", tokens[0], **match)
     if _asks(walk.post(undo, {"to": started}, tokens[0], **match)):
         walk.ask("delete", API + undo, match, tokens[0])
-        walk.post(undo, {"to": started}, tokens[0], **match)
-        _grant(walk, match, tokens[1:])
-    if _asks(walk.post(redo, {"to": started + 1}, tokens[0], **match)):
-        _grant(walk, match, tokens[1:])
+        _grant(walk, match, tokens[1:], walk.post(undo, {"to": started}, tokens[0], **match)["version"])
+    asked = walk.post(redo, {"to": started + 1}, tokens[0], **match)
+    if _asks(asked):
+        _grant(walk, match, tokens[1:], asked["version"])
 
 
 def _asks(accepted: Plain) -> bool:
     return bool(accepted["events"][-1]["type"] == "undo_asked")
 
 
-def _grant(walk: _Walk, match: Mapping[str, str], tokens: list[str]) -> None:
+def _grant(walk: _Walk, match: Mapping[str, str], tokens: list[str], asked: int) -> None:
     for token in tokens:
-        walk.post("/matches/{match_id}/undo/answer", {"accept": True}, token, **match)
+        walk.post("/matches/{match_id}/undo/answer", {"accept": True, "request": asked}, token, **match)
 
 
 def _read(walk: _Walk, match: Mapping[str, str], host: str, started: int) -> None:

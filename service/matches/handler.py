@@ -7,7 +7,6 @@ the log is read and the command decided once more, so that a stale cache never r
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +21,7 @@ from domain.protocol import PROTOCOL
 from domain.store import Conflict, Entry, UnavailableError
 from domain.validation import MalformedError
 from service.matches import access, ids
-from service.matches.cache import Loaded
+from service.matches.cache import CommandIds, Loaded
 from service.matches.repository import MatchRepository
 from service.players.tokens import Caller
 from service.ports import Clock, Entropy
@@ -87,8 +86,8 @@ class CommandHandler:
         if isinstance(self._append(match_id, entry, hashchain.GENESIS, seed), Conflict):
             return self._opened_before(match_id, request, command_id, command, position)
         match = begin(match_id, game, commit.stored_as(entry.hash, wire.count_secrets(entry)))
-        loaded = Loaded(match, seed, OrderedDict())
-        loaded.remember((commit.player, command_id), 1)
+        loaded = Loaded(match, seed, CommandIds())
+        loaded.commands.add(commit.player, command_id, 1)
         self.matches.cache.put(loaded)
         return Executed(match, commit, seed)
 
@@ -114,7 +113,7 @@ class CommandHandler:
         for _attempt in range(ATTEMPTS):
             try:
                 access.check(loaded.match, loaded.seed, caller.player, request.invite)
-                if (earlier := loaded.commands.get((caller.player, command_id))) is not None:
+                if (earlier := loaded.commands.version(caller.player, command_id)) is not None:
                     return self._repeated(loaded, earlier, asked, command_id)
                 _check_version(loaded.match, request.if_match)
                 commit = self._decided(loaded, _completed(loaded.match, asked, caller.player), caller, command_id)
@@ -146,7 +145,7 @@ class CommandHandler:
 
     def _committed(self, loaded: Loaded, commit: Commit) -> Executed:
         """Caches and returns the match after a commit that is in the log now."""
-        loaded.remember((commit.player, commit.command_id), commit.version)
+        loaded.commands.add(commit.player, commit.command_id, commit.version)
         after = Loaded(advance(loaded.match, commit), loaded.seed, loaded.commands)
         self.matches.cache.put(after)
         return Executed(after.match, commit, loaded.seed)

@@ -7,7 +7,6 @@ cached match that the log no longer contains is dropped and folded again.
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 
 from domain import hashchain, wire
@@ -19,7 +18,7 @@ from domain.protocol import NewerProtocolError
 from domain.store import Conflict, DamagedError, Entry, Store
 from replay.audit import chain_fault
 from service.matches import access, ids
-from service.matches.cache import Loaded, MatchCache
+from service.matches.cache import CommandIds, Loaded, MatchCache
 from service.ports import Clock
 from service.problems import ProblemError
 
@@ -129,8 +128,8 @@ class MatchRepository:
         _check_link(match_id, 0, hashchain.GENESIS, entries[0])
         game = self._game_of(entries[0])
         first = wire.decode(game, entries[0])
-        loaded = Loaded(_folded(match_id, game, None, first), seed, OrderedDict())
-        loaded.remember((first.player, first.command_id), 1)
+        loaded = Loaded(_folded(match_id, game, None, first), seed, CommandIds())
+        loaded.commands.add(first.player, first.command_id, 1)
         return _with(loaded, entries[1:])
 
     def _game_of(self, first: Entry) -> AnyGame:
@@ -182,7 +181,7 @@ def _with(loaded: Loaded, entries: Iterable[Entry]) -> Loaded:
         _check_link(match.id, match.version, match.head, entry)
         commit = wire.decode(match.game, entry)
         match = _folded(match.id, match.game, match, commit)
-        loaded.remember((commit.player, commit.command_id), commit.version)
+        loaded.commands.add(commit.player, commit.command_id, commit.version)
     return Loaded(match, loaded.seed, loaded.commands)
 
 

@@ -12,7 +12,7 @@ from service.matches.handler import Executed
 from service.problems import ProblemError
 from service.web.bodies.actions import accepted
 from service.web.context import command_request, service
-from service.web.encoding import respond
+from service.web.encoding import address, respond
 from service.web.metrics import mark_repeated
 from service.web.request_log import note_command
 
@@ -70,5 +70,5 @@ def action_response(done: Executed, *, invite: str | None = None) -> Response:
     if done.repeated:
         mark_repeated()
     body = accepted(done.match, done.commit, service().signer, invite)
-    location = f"/api/v1/matches/{done.match.id}/replay/{done.match.version}"
+    location = address(f"/api/v1/matches/{done.match.id}/replay/{done.match.version}")
     return respond(body, 202 if isinstance(done.commit.events[-1], ASKS_OTHERS) else 201, {"Location": location})

@@ -45,11 +45,7 @@ class AnswerReturn(Schema):
         load_default=False,
         metadata=described("Refuse all further requests of this seat. Possible with the second refusal in a row."),
     )
-    request = Whole(
-        load_default=None,
-        allow_none=True,
-        metadata=described("The version of the request that you answer; the open one if left out.", minimum=1),
-    )
+    request = Whole(required=True, metadata=described("The version of the request that you answer.", minimum=1))
 
 
 class UndoQuery(Schema):

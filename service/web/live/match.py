@@ -36,6 +36,7 @@ RETRY_MS = 2000
 """The pause that a client makes before it connects again."""
 POLL_SECONDS = 1.0
 """The longest time between two looks at the log, whatever notifications say."""
+TAG_BYTES = 4
 KEPT_FRAMES = 512
 """Messages kept for each match, for viewers that come back after a short time."""
 PAGE = 64
@@ -52,9 +53,17 @@ class DivergedError(FoldtableError):
     """The log no longer holds what was sent: it has lost its end."""
 
 
-def event(name: str, position: int, body: Body) -> bytes:
+def event(name: str, position: int | str, body: Body) -> bytes:
     """Returns a server-sent event. One ``data`` line is enough, because the JSON has no line breaks."""
-    return b"id: %d\nevent: %b\ndata: %b\n\n" % (position, name.encode(), encoded(body, JSON_TYPE))
+    return b"id: %b\nevent: %b\ndata: %b\n\n" % (str(position).encode(), name.encode(), encoded(body, JSON_TYPE))
+
+
+def tagged(version: int, head: bytes) -> str:
+    """Returns the id of an event of a match: the version, and a tag of the commit's hash.
+
+    A log that lost its end, in a restored backup say, gives version numbers out again; the tag tells the two apart.
+    """
+    return f"{version}-{head[:TAG_BYTES].hex()}"
 
 
 def opening(first: bytes = b"") -> bytes:
@@ -227,7 +236,7 @@ class Channel:
         match, version = self.match, entry.version
         seats = [None if seated is None else seated.player for seated in match.table.seats]
         step = self._narrator.step(wire.decode(match.game, entry, sees), seats)
-        frame = Message(event("commit", version, commit_event(step, match)))
+        frame = Message(event("commit", tagged(version, entry.hash), commit_event(step, match)))
         self._frames.put((version, sees), frame)
         return frame
 

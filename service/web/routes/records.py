@@ -27,7 +27,7 @@ from service.web.bodies.history import MomentQuery, ReplayBody, ReplayQuery, rep
 from service.web.bodies.outcomes import outcome_body
 from service.web.bodies.records import ImportedBody, RecordBody, WatchedBody, imported_body, record_body
 from service.web.context import caller, invite, service, version_of, viewer
-from service.web.encoding import JSON_TYPE, raw_body, respond, respond_versioned, sent_type
+from service.web.encoding import JSON_TYPE, address, raw_body, respond, respond_versioned, sent_type
 from service.web.schemas import Component
 
 blueprint = Blueprint("records", __name__, description="Matches as signed documents that anybody can verify")
@@ -73,7 +73,7 @@ def bring() -> Response:
     text = canonical(given.plain)
     record_id = hashlib.sha256(text).hexdigest()[:ID_CHARACTERS]
     kept = service().records.put(Imported(record_id, text, service().matches.now(), by.player))
-    location = f"/api/v1/records/{kept.id}"
+    location = address(f"/api/v1/records/{kept.id}")
     return respond(_facts(kept, given, _folded(given)), 201, {"Location": location})
 
 

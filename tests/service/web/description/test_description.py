@@ -215,10 +215,16 @@ def test_every_documented_example_is_taken_and_answered_as_documented(running: R
             back = ask("post", f"{MATCH}/{way}", host, body | {"to": to}, match_id=match)
             if back["events"][-1]["type"] == "undo_asked":
                 ask("delete", f"{MATCH}/undo", host, match_id=match)
-                ask("post", f"{MATCH}/{way}", host, body | {"to": to}, match_id=match)
+                asked = ask("post", f"{MATCH}/{way}", host, body | {"to": to}, match_id=match)
                 [body] = bodies(running, "post", f"{MATCH}/undo/answer").values()
                 for seat in range(1, opening["seats"]):
-                    ask("post", f"{MATCH}/undo/answer", running.tokens[seat], body, match_id=match)
+                    ask(
+                        "post",
+                        f"{MATCH}/undo/answer",
+                        running.tokens[seat],
+                        body | {"request": asked["version"]},
+                        match_id=match,
+                    )
         for part in ("", "/log", "/replay"):
             ask("get", MATCH + part, host, match_id=match)
         ask("get", f"{MATCH}/replay/{{version}}", host, match_id=match, version=version)

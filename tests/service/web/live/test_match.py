@@ -143,7 +143,26 @@ def test_a_version_that_the_match_never_had_is_answered_with_the_state(table: Ta
         assert (first.name, first.id) == ("state", table.version)
 
 
-@pytest.mark.parametrize("given", ["x", "-1", "1.5", "9" * 101, "٣"])
+def test_another_commit_of_the_same_version_is_not_gone_on_behind(table: Table, watch: Watch) -> None:
+    """As after a restored backup: the log has another version 4 than the reader."""
+    told = watch(table, table.host, Last_Event_ID="2").take(2)
+    assert [event.full_id for event in told] == [
+        f"{row['version']}-{row['hash'][:8]}" if "hash" in row else event.full_id
+        for row, event in zip(log(table, table.host)[2:4], told, strict=True)
+    ]
+    own = told[-1].full_id
+    assert watch(table, table.host, Last_Event_ID=own).take(1)[0].id == 5
+    other = own[:-1] + ("0" if own[-1] != "0" else "1")
+    for wrong in (other, f"0-{'0' * 8}", f"{table.version}-{'0' * 8}"):
+        (first,) = watch(table, table.host, Last_Event_ID=wrong).take()
+        assert (first.name, first.id) == ("state", table.version)
+    (again,) = watch(table, table.host, Last_Event_ID="999").take()
+    newest = again.full_id
+    table.move()
+    assert watch(table, table.host, Last_Event_ID=newest).take()[0].name == "commit"
+
+
+@pytest.mark.parametrize("given", ["x", "-1", "1.5", "3-", "3-12345", "3-1234567g", "3-123456789", "9" * 101, "٣"])
 def test_a_last_event_id_that_is_none_cannot_be_read(table: Table, given: str) -> None:
     table.host.get(f"{table.path}/stream", {"Last-Event-ID": given.encode().decode("latin-1")}).refused(
         400, "unreadable"
