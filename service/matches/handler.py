@@ -15,6 +15,7 @@ from domain.chance import SEED_BYTES, SeededDice, seed_commitment
 from domain.commit import Commit
 from domain.decide import decide, decide_open, entropy_with
 from domain.drafts import Draft, complete
+from domain.errors import NewerReleaseError
 from domain.game import AnyGame
 from domain.match import Act, Match, Refused, advance, begin
 from domain.protocol import PROTOCOL
@@ -25,7 +26,7 @@ from service.matches.cache import CommandIds, Loaded
 from service.matches.repository import MatchRepository
 from service.players.tokens import Caller
 from service.ports import Clock, Entropy
-from service.problems import ProblemError, refusal
+from service.problems import ProblemError, newer_release, refusal
 
 ATTEMPTS = 64
 """The most attempts after conflicts. So many conflicts in a row mean that something is wrong."""
@@ -138,7 +139,10 @@ class CommandHandler:
         version = match.version + 1
         dice = SeededDice(loaded.seed, match.id, version, command_id, entropy_with(match, command))
         act = Act(caller.player, self._clock.now(), dice)
-        events = decide(match, command, act)
+        try:
+            events = decide(match, command, act)
+        except NewerReleaseError as fault:
+            raise newer_release(fault) from fault
         if isinstance(events, Refused):
             raise refusal(events)
         return _commit(version, act, caller, command_id, command, events, dice.draws)
@@ -165,7 +169,7 @@ class CommandHandler:
         """Returns the first result of a repeated command. Raises ``ProblemError`` if the id was used for another command."""
         match = loaded.match
         (entry,) = self.matches.store.read(match.id, version - 1, 1)
-        commit = wire.decode(match.game, entry)
+        commit = wire.decode(match.game_at(version), entry)
         before = self.matches.at(match, version - 1) if version > 1 else match
         try:
             again = _completed(before, asked, commit.player)

@@ -16,7 +16,15 @@ from service.web.encoding import address, respond
 from service.web.metrics import mark_repeated
 from service.web.request_log import note_command
 
-SEEING = ("unauthenticated", "match_not_found", "archived", "log_damaged", "newer_protocol")
+SEEING = (
+    "unauthenticated",
+    "match_not_found",
+    "archived",
+    "log_damaged",
+    "newer_protocol",
+    "newer_rules",
+    "rules_missing",
+)
 """Problems of a route that reads a match."""
 READING = ("unreadable", "body_too_large", "unsupported_type", "invalid")
 """Problems of a route that reads a request body."""
@@ -28,7 +36,7 @@ PLAYING = ("not_seated", "not_live")
 SITTING = "too_many_matches"
 """The problem of a route that takes a seat."""
 
-ASKS_OTHERS = (events.UndoAsked, events.RulingBacked)
+ASKS_OTHERS = (events.UndoAsked, events.RulingBacked, events.RulesProposed)
 """Events of an action that is only asked for: other seats have to agree (status 202)."""
 
 

@@ -66,6 +66,7 @@ from service.web.routes import (
     moves,
     players,
     records,
+    rules,
     streams,
     undo,
 )
@@ -156,6 +157,7 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
         disputes,
         keys,
         records,
+        rules,
     ):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")

@@ -9,12 +9,13 @@ from http import HTTPStatus
 from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
+from domain.errors import NewerReleaseError
 from domain.store import ArchivedError, DamagedError, UnavailableError
 from domain.validation import MalformedError
 from domain.wire import UnreadableError
 from service import telemetry
 from service.ports.readmodels import ForeignDataError
-from service.problems import PROBLEM_TYPE, ProblemError
+from service.problems import PROBLEM_TYPE, ProblemError, newer_release
 from service.web.bodies.body import plain
 from service.web.bodies.problems import problem_body
 from service.web.encoding import HARDENING, address
@@ -63,6 +64,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(UnreadableError, _damaged)
     app.register_error_handler(DamagedError, _damaged)
     app.register_error_handler(ForeignDataError, _misfit)
+    app.register_error_handler(NewerReleaseError, lambda fault: answer(newer_release(fault)))
     app.register_error_handler(ArchivedError, lambda _fault: answer(ProblemError("archived")))
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unexpected)

@@ -113,7 +113,7 @@ def undo_body(verdict: UndoVerdict, to: int | None) -> UndoBody:
 def usual_undo(match: Match, player: str | None) -> UndoBody | None:
     """Returns the undo of the player's newest move; ``None`` without such a move, a seat, or a running match."""
     seat = match.table.seat_of(player)
-    if seat is None or player is None or match.status != "live":
+    if seat is None or player is None or match.status != "live" or not match.table.has_rules:
         return None
     to = last_own(match, seat)
     return None if to is None else undo_body(undo_verdict(match, seat, player, to), to)

@@ -16,7 +16,7 @@ from gevent import sleep, spawn
 from gevent.event import Event
 
 from domain import wire
-from domain.errors import FoldtableError
+from domain.errors import FoldtableError, NewerReleaseError
 from domain.hidden import Sees
 from domain.match import Match, advance
 from domain.store import Entry, UnavailableError
@@ -147,7 +147,7 @@ class Streams:
                 channel.catch_up()
             except UnavailableError:
                 sleep(self._poll)
-            except DivergedError:
+            except (DivergedError, NewerReleaseError):
                 break
             except Exception:
                 _log.exception("the streams of match %s ended after an unexpected error", channel.match.id)
@@ -203,9 +203,9 @@ class Channel:
             yield version, self._frames.get((version, sees)) or self._read(version, sees)
 
     def _take(self, entry: Entry) -> None:
-        seats = self.match.table.seats
+        table = self.match.table
         self.match = advance(self.match, wire.decode(self.match.game, entry))
-        if self.match.table.seats is not seats:
+        if self.match.table is not table:
             self._narrator = self._new_narrator()
         # By player, so that each of a thousand spectators costs one look-up. Players who may see the same share one message
         # through ``_frames``.
@@ -235,10 +235,10 @@ class Channel:
     def _frame(self, entry: Entry, sees: Sees) -> Message:
         match, version = self.match, entry.version
         seats = [None if seated is None else seated.player for seated in match.table.seats]
-        step = self._narrator.step(wire.decode(match.game, entry, sees), seats)
+        step = self._narrator.step(wire.decode(match.game_at(version), entry, sees), seats)
         frame = Message(event("commit", tagged(version, entry.hash), commit_event(step, match)))
         self._frames.put((version, sees), frame)
         return frame
 
     def _new_narrator(self) -> Narrator:
-        return Narrator(self.match.game, self._names(self.match.table.players))
+        return Narrator(self.match.table, self._names(self.match.table.players))

@@ -8,9 +8,9 @@ from typing import Any
 
 from flask import Response, request
 
-from domain import wire
 from domain.hidden import ALL
-from domain.match import Match, Refused, fold
+from domain.match import Match, Refused
+from domain.rulebook import folded, game_of
 from replay import steps
 from replay.audit import Fault
 from replay.moment import Path, moment
@@ -100,12 +100,11 @@ def _check(given: Record) -> None:
 
 def _folded(given: Record) -> Match:
     """Folds the match of a record that has been verified."""
-    game = service().game(given.game)
     try:
-        match = fold(given.match_id, game, (wire.decode(game, entry) for entry in given.entries))
+        match = folded(given.match_id, game_of(service().games, given.entries[0]), given.entries)
         assert match is not None
         if match.node is not None:
-            game.view(match.state)
+            match.game.view(match.state)
     except Exception as fault:
         # A record by older rules is verified without deciding its commands again, so its events may make no sense.
         raise ProblemError(
