@@ -9,7 +9,7 @@ FREE_RETURNS = 10
 """The most free returns of a seat until another seat moves or returns, or a return is agreed on."""
 
 RETURNS = 2_000
-"""The most returns and requests for returns of a match, all seats together."""
+"""The most returns, requests for returns and proposals of newer rules of a match, all seats together."""
 
 FORKS = 100
 """The most forks that the log of a finished match notes. Further ones can be made; they are not noted."""

@@ -171,6 +171,13 @@ def return_refused(match: Match, seat: int, player: str) -> Refused | None:
     return None
 
 
+def used_up(match: Match) -> Refused | None:
+    """The reason to refuse every further return and request because the match has had the most; ``None`` if it has not."""
+    if match.table.protocol < 2 or match.branches + match.requests < limits.RETURNS:
+        return None
+    return Refused("too_many_returns", f"This match has had {limits.RETURNS} returns and requests; there are no more.")
+
+
 def answer_refused(match: Match, command: commands.AnswerUndo, player: str) -> Refused | None:
     """The reason to refuse this answer to a request; ``None`` if it may be given."""
     if (refused := return_refused(match, command.seat, player)) is not None:
@@ -211,6 +218,10 @@ def _unreachable(match: Match, seat: int, player: str, to: int) -> Refused | Non
     if not match.table.first <= to <= match.version:
         few, many = match.table.first, match.version
         return Refused("version_not_found", f"One can return to versions {few} to {many}.", field="to")
+    if to < match.table.changed:
+        return Refused(
+            "undo_refused", f"With version {match.table.changed} the match went on by newer rules.", field="to"
+        )
     return None
 
 
@@ -220,10 +231,8 @@ def _verdict(match: Match, seat: int, player: str, target: Node) -> UndoVerdict:
     found = _by_policy(match, seat, player, target)
     if match.table.protocol < 2:
         return found
-    if match.branches + match.requests >= limits.RETURNS:
-        return Refused(
-            "too_many_returns", f"This match has had {limits.RETURNS} returns and requests; there are no more."
-        )
+    if (refused := used_up(match)) is not None:
+        return refused
     if isinstance(found, Free) and match.asking[seat].free >= limits.FREE_RETURNS:
         reason = f"You have made {limits.FREE_RETURNS} free returns since another seat acted."
         return _else(match, seat, reason, "too_many_returns")

@@ -17,7 +17,7 @@ from domain.hidden import NOBODY, redact
 from tests.support.dice import ExchangingDice, RecordingDice
 from tests.support.exposure import fields, may_hold_secrets, secrets_in
 from tests.support.options import option_sets
-from tests.support.played_games import GAMES, SOAK
+from tests.support.played_games import SOAK, VERSIONS
 
 DEALS = 3 * SOAK
 """The number of deals with each set of options."""
@@ -28,7 +28,7 @@ each_secretive_table = pytest.mark.parametrize(
     ("game", "seats"),
     [
         pytest.param(game, seats, id=f"{name}-{seats}")
-        for name, game in GAMES.items()
+        for name, game in VERSIONS.items()
         if may_hold_secrets(game.state)
         for seats in game.seats
     ],

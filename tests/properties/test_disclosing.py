@@ -21,7 +21,7 @@ from domain.match import Match
 from domain.undo import informed, is_move
 from domain.validation import MalformedError
 from tests.support.dice import RandomDice
-from tests.support.played_games import SOAK, each_table, matches, viewers
+from tests.support.played_games import SOAK, each_table, matches, name_of, viewers
 from tests.support.playing import Playing, Setup
 
 COMMITS = 300 * SOAK
@@ -82,7 +82,9 @@ def rare(game: AnyGame, seats: int) -> Iterator[Playing]:
 
 def rare_states(game: AnyGame, seats: int) -> Iterator[Any]:
     """The states that the game's table calls rare, and the game's examples."""
-    found: dict[int, Sequence[Any]] = getattr(importlib.import_module(f"tests.games.exposure_{game.id}"), "RARE", {})
+    found: dict[int, Sequence[Any]] = getattr(
+        importlib.import_module(f"tests.games.exposure_{name_of(game)}"), "RARE", {}
+    )
     yield from found.get(seats, ())
     for plain in game.examples.values():
         with suppress(MalformedError):

@@ -24,6 +24,7 @@ from typing import Any, get_args, get_type_hints
 from domain import validation
 from domain.game import AnyGame
 from domain.hidden import Bag, Hidden, Seats, Secret
+from tests.support.played_games import name_of
 
 Fields = Mapping[tuple[str, str], str | Callable[..., Any]]
 Revealed = tuple[str, str | None]
@@ -52,14 +53,16 @@ def planted(game: AnyGame, tables: Any) -> Iterator[None]:
 def exposure(game: AnyGame) -> Exposure:
     """The tables of a game. Looked up once, as this is asked for each field of each event."""
     if game not in _FOUND:
-        _FOUND[game] = _read(game, importlib.import_module(f"tests.games.exposure_{game.id}"))
+        _FOUND[game] = _read(game, importlib.import_module(f"tests.games.exposure_{name_of(game)}"))
     return _FOUND[game]
 
 
 def _read(game: AnyGame, tables: Any) -> Exposure:
     secret = may_hold_secrets(game.state)
     for name in ("EXPOSURE", "STATE", *(["REVEALS"] if secret else [])):
-        assert hasattr(tables, name), f"the table of exposure of {game.id} has no {name}: see tests/support/exposure.py"
+        assert hasattr(tables, name), (
+            f"the table of exposure of {name_of(game)} has no {name}: see tests/support/exposure.py"
+        )
     reveals = frozenset((event, field and validation.key(field)) for event, field in getattr(tables, "REVEALS", ()))
     return Exposure(_by_key(tables.EXPOSURE), _by_key(tables.STATE), reveals)
 
