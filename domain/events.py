@@ -97,6 +97,11 @@ class Aborted:
 
 
 @dataclass(frozen=True, slots=True)
+class TooLong:
+    """A seat moved when the match had the most commits that it may have. The move was not made; the match is void."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rewound:
     """The match returned to the state of an earlier version. The versions in between stay in the log, undone."""
 
@@ -230,6 +235,7 @@ MatchEvent = (
     | Started
     | Resigned
     | Aborted
+    | TooLong
     | Rewound
     | Restored
     | UndoAsked
@@ -256,6 +262,7 @@ EVENTS: dict[str, type] = {
     "started": Started,
     "resigned": Resigned,
     "aborted": Aborted,
+    "too_long": TooLong,
     "rewound": Rewound,
     "restored": Restored,
     "undo_asked": UndoAsked,

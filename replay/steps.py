@@ -23,6 +23,7 @@ KINDS: dict[type, str] = {
     events.Started: "start",
     events.Resigned: "resign",
     events.Aborted: "resign",
+    events.TooLong: "too_long",
     events.Rewound: "undo",
     events.Restored: "redo",
     events.UndoAsked: "undo_asked",
@@ -115,6 +116,7 @@ _SENTENCES: dict[type, _Teller] = {
     events.Aborted: lambda event, names, player, game: (
         f"{player} resigns before its first move; the match is void and counts for nothing."
     ),
+    events.TooLong: lambda event, names, player, game: "The match has become too long and is void.",
     events.Rewound: lambda event, names, player, game: f"The match goes back to version {event.to}.",
     events.Restored: lambda event, names, player, game: f"The match returns to version {event.to}.",
     events.UndoAsked: lambda event, names, player, game: _asked(event, names),

@@ -57,6 +57,7 @@ CODES: dict[str, tuple[int, str]] = {
     "already_answered": (409, "The request is already answered"),
     "requests_blocked": (409, "Your requests are blocked"),
     "too_many_requests": (409, "Too many requests in this turn"),
+    "too_many_returns": (409, "Too many returns in this match"),
     "change_refused": (409, "The match cannot change to these rules"),
     "rules_missing": (409, "The rules of this match are not installed"),
     "not_yet": (409, "It is too early for this"),
