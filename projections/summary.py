@@ -18,6 +18,8 @@ def row(story: MatchFacts) -> Row:
         "private": table.private,
         "rated": match.rated,
         "host": table.host,
+        "arbiter": table.named_arbiter,
+        "arbiter_accepted": table.arbiter is not None,
         "seats": [None if seated is None else seated.player for seated in table.seats],
         "to_move": sorted(match.to_move),
         "turn": 0 if match.node is None else match.node.turn,
@@ -28,4 +30,4 @@ def row(story: MatchFacts) -> Row:
     }
 
 
-SUMMARY = Projection(name="summary", revision=2, row=row)
+SUMMARY = Projection(name="summary", revision=3, row=row)
