@@ -37,10 +37,10 @@ def accepted(match: Match, command: commands.AcceptArbitration, act: Act) -> Dec
     """Decides ``AcceptArbitration``."""
     if act.player == match.table.arbiter:
         return Refused("already_answered", "You are the arbiter of this match already.")
-    if act.player != match.table.asked_arbiter:
-        return NOT_ASKED
     if match.status != "open":
         return Refused("not_open", f"The match is {match.status}; an arbiter accepts before the start of play.")
+    if act.player != match.table.asked_arbiter:
+        return NOT_ASKED
     return (events.ArbiterAccepted(act.player),)
 
 

@@ -100,6 +100,11 @@ class Table:
         """The ids of all seated players."""
         return {seated.player for seated in self.seats if seated is not None}
 
+    @property
+    def people(self) -> set[str]:
+        """The ids of all seated players, and of the arbiter, also if it is only asked."""
+        return self.players if self.named_arbiter is None else self.players | {self.named_arbiter}
+
     def free(self) -> list[int]:
         return [seat for seat, seated in enumerate(self.seats) if seated is None]
 

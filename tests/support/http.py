@@ -235,9 +235,7 @@ class Table:
         return self.took((player or self.host).post(f"{self.path}/redo", {"to": to}))
 
 
-def table(
-    players: Sequence[Player], game: str, seed: int = 0, *, arbiter: Player | None = None, **more: Any
-) -> Table:
+def table(players: Sequence[Player], game: str, seed: int = 0, *, arbiter: Player | None = None, **more: Any) -> Table:
     """A match that the first player opens with these fields and the others join, so that it starts.
 
     Unless said otherwise the host may return to any version. The ``arbiter`` accepts, and all agree to it.
