@@ -37,7 +37,7 @@ KINDS: dict[type, str] = {
     events.Forked: "fork",
     events.Disputed: "dispute",
     events.HiddenLookedAt: "look",
-    events.Unrated: "unrated",
+    events.Unrated: "look",
     events.RulingBacked: "ruling",
     events.Ruled: "ruling",
     events.DisputeLapsed: "lapse",
