@@ -38,6 +38,8 @@ class Table:
     private: bool
     seed_commitment: str
     position: Any
+    from_position: bool
+    """True if play started, or is to start, from a position instead of the game's deal."""
     origin: commands.Origin | None
     asked_arbiter: str | None
     """The player that the host has asked to be the arbiter, and that has not answered. ``None`` once play has started."""
@@ -121,6 +123,7 @@ def opened_table(game: AnyGame, opened: events.Opened, at: int) -> Table:
         private=opened.private,
         seed_commitment=opened.seed_commitment,
         position=opened.position,
+        from_position=opened.position is not None,
         origin=opened.origin,
         asked_arbiter=None if opened.protocol == 1 else opened.arbiter,
         arbiter=opened.arbiter if opened.protocol == 1 else None,

@@ -17,6 +17,7 @@ def row(story: MatchFacts) -> Row:
         "status": match.status,
         "private": table.private,
         "rated": match.rated,
+        "from_position": table.from_position,
         "host": table.host,
         "arbiter": table.named_arbiter,
         "arbiter_accepted": table.arbiter is not None,

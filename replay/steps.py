@@ -108,7 +108,7 @@ def kind_of(commit: Commit) -> str:
 _Teller = Callable[[Any, Sequence[str], str, AnyGame], str]
 
 _SENTENCES: dict[type, _Teller] = {
-    events.Opened: lambda event, names, player, game: _opened(player, game.name),
+    events.Opened: lambda event, names, player, game: _opened(player, game.name, event.position is not None),
     events.Joined: lambda event, names, player, game: f"{player} takes seat {event.seat}.",
     events.ArbiterAccepted: lambda event, names, player, game: f"{player} agrees to be the arbiter.",
     events.ArbiterDeclined: lambda event, names, player, game: f"{player} declines to be the arbiter.",
@@ -154,7 +154,9 @@ _SENTENCES: dict[type, _Teller] = {
 }
 
 
-def _opened(player: str, game: str) -> str:
+def _opened(player: str, game: str, positioned: bool) -> str:
+    if positioned:
+        return f"{player} opens a match of {game} that starts from a position."
     return f"{player} opens a match of {game}{'' if game.endswith('!') else '.'}"
 
 
