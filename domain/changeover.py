@@ -17,7 +17,14 @@ from domain.undo import REQUESTS_A_TURN, return_refused, used_up
 
 Decision = tuple[Any, ...] | Refused
 
-WITHOUT_RULES = (commands.Leave, commands.RemovePlayer, commands.Resign, commands.Lapse, commands.Expire)
+WITHOUT_RULES = (
+    commands.DeclineArbitration,
+    commands.Leave,
+    commands.RemovePlayer,
+    commands.Resign,
+    commands.Lapse,
+    commands.Expire,
+)
 """The commands that ask nothing of the game, so that a match can be left also where its rules are missing."""
 
 

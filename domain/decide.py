@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from domain import changeover, commands, dispute, limits, undo, validation
+from domain import arbitration, changeover, commands, dispute, limits, undo, validation
 from domain.events import (
     Aborted,
     Cancelled,
@@ -98,8 +98,8 @@ def _join(match: Match, command: commands.Join, act: Act) -> Decision:
         return Refused("already_seated", f"You sit on seat {table.seat_of(act.player)} of this match.")
     if act.player in table.removed:
         return Refused("removed", "The host has removed you from this match.")
-    if act.player == table.arbiter:
-        return Refused("is_arbiter", "You are the arbiter of this match, who sits nowhere.")
+    if (refused := arbitration.join_refused(table, command, act.player)) is not None:
+        return refused
     free = table.free()
     seat = free[0] if command.seat is None else command.seat
     if not 0 <= seat < len(table.seats):
@@ -235,6 +235,8 @@ def _not_playing(match: Match, seat: int, player: str) -> Refused | None:
 
 _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
     commands.Join: _join,
+    commands.AcceptArbitration: arbitration.accepted,
+    commands.DeclineArbitration: arbitration.declined,
     commands.Leave: _leave,
     commands.RemovePlayer: _remove,
     commands.Expire: _expire,

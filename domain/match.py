@@ -16,7 +16,7 @@ from domain.game import AnyGame, Dice, Outcome
 from domain.hashchain import GENESIS
 from domain.hidden import ALL, NOBODY, Seats, Sees, redact
 from domain.proposal import Proposal, opened_proposal
-from domain.table import Seated, Table, opened_table
+from domain.table import CHANGES, Table, opened_table
 from domain.undo_state import Asking, UndoRequest
 from domain.version_tree import Node, Versions
 
@@ -53,6 +53,8 @@ class Match:
     """The disputes, in the order in which they were raised."""
     ended_at: int | None = None
     """The version by which it ended; commits that only note something may follow. ``None`` before."""
+    over_since: int | None = None
+    """The time of that version, as ``at``."""
     versions: Versions | None = field(default=None, repr=False, compare=False)
     """All versions since the start of play, in force or undone; ``None`` before it."""
     branches: int = 0
@@ -198,8 +200,15 @@ def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
         if sees is not ALL and match.node is not None:
             match = replace(match, node=replace(match.node, state=redact(match.node.state, sees)))
         versions = _with_newest(match)
-        now = (commit.version, commit.hash, commit.at)
-        return replace(match, version=now[0], head=now[1], at=now[2], since=commit.version, versions=versions)
+        return replace(
+            match,
+            version=commit.version,
+            head=commit.hash,
+            at=commit.at,
+            since=commit.version,
+            over_since=commit.at if match.ended_at == commit.version else match.over_since,
+            versions=versions,
+        )
     return _played(match, commit, sees)
 
 
@@ -240,6 +249,7 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
         since=match.since if _same_choice(match.to_move, to_move, mover) else commit.version,
         outcome=outcome,
         ended_at=None if outcome is None else commit.version,
+        over_since=None if outcome is None else commit.at,
         versions=match.versions + node,
         branches=match.branches,
         requests=match.requests,
@@ -266,22 +276,9 @@ def _same_choice(before: Seats, after: Seats, mover: int | None) -> bool:
     return len(before) > 1 and bool(after) and after <= before - {mover}
 
 
-def _joined(match: Match, event: events.Joined, commit: Commit) -> Match:
-    return _seat(match, event.seat, Seated(event.player, event.entropy))
-
-
-def _left(match: Match, event: events.Left, commit: Commit) -> Match:
-    return _seat(match, event.seat, None)
-
-
-def _seat(match: Match, seat: int, seated: Seated | None) -> Match:
-    seats = match.table.seats
-    return replace(match, table=replace(match.table, seats=seats[:seat] + (seated,) + seats[seat + 1 :]))
-
-
-def _removed(match: Match, event: events.Removed, commit: Commit) -> Match:
-    after = _seat(match, event.seat, None)
-    return replace(after, table=replace(after.table, removed=match.table.removed | {event.player}))
+def _with_table(change: Callable[[Table, Any], Table]) -> Callable[[Match, Any, Commit], Match]:
+    """A function that changes the table of a match and nothing else."""
+    return lambda match, event, commit: replace(match, table=change(match.table, event))
 
 
 def _voided(reason: VoidReason) -> Callable[[Match, Any, Commit], Match]:
@@ -297,7 +294,7 @@ def _started(match: Match, event: events.Started, commit: Commit) -> Match:
     outcome = match.game.outcome(event.state)
     return replace(
         match,
-        table=replace(match.table, first=commit.version, position=None),
+        table=replace(match.table, first=commit.version, position=None, asked_arbiter=None),
         status="live" if outcome is None else "finished",
         node=Node(commit.version, event.state),
         to_move=match.game.to_move(event.state),
@@ -403,9 +400,6 @@ def _disputing(match: Match, event: Any, commit: Commit) -> Match:
 
 
 _EVOLVERS: dict[type, Callable[[Match, Any, Commit], Match]] = {
-    events.Joined: _joined,
-    events.Left: _left,
-    events.Removed: _removed,
     events.Expired: _voided("expired"),
     events.Cancelled: _voided("cancelled"),
     events.Started: _started,
@@ -426,4 +420,5 @@ _EVOLVERS: dict[type, Callable[[Match, Any, Commit], Match]] = {
     events.RulingBacked: _disputing,
     events.Ruled: _disputing,
     events.DisputeLapsed: _disputing,
+    **{kind: _with_table(change) for kind, change in CHANGES.items()},
 }

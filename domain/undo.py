@@ -127,6 +127,17 @@ def _confirmed(match: Match, target: Node) -> Case | None:
     return next((case for case in stood if newest.find(case.version) is not None), None)
 
 
+def _looked_after(match: Match, target: Node) -> int | None:
+    """The version of a look that came after a move which a return to ``target`` would undo or bring back."""
+    if match.table.protocol < 2:
+        return None
+    moves = (step.version for step in (*left_by(match, target), *taken_up_by(match, target)))
+    oldest = min(moves, default=match.version)
+    return next(
+        (case.looked_by for case in match.cases if case.looked_by is not None and case.looked_by > oldest), None
+    )
+
+
 def left_by(match: Match, target: Node) -> Iterator[Node]:
     """The moves that a return to ``target`` would undo, newest first."""
     node = _newest(match)
@@ -247,6 +258,8 @@ def _by_policy(match: Match, seat: int, player: str, target: Node) -> UndoVerdic
             return _else(match, seat, f"Version {step.version} is not only yours to decide about.")
         if informed(match, step):
             return _else(match, seat, f"By version {step.version} somebody learned something.")
+    if (version := _looked_after(match, target)) is not None:
+        return _else(match, seat, f"By version {version} the arbiter has looked at what is hidden.")
     if (case := _confirmed(match, target)) is not None:
         return _else(match, seat, f"Version {case.version} stands by the ruling on dispute {case.number}.")
     return Free("Only your own moves are concerned, and nobody learned anything by them.")

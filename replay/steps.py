@@ -16,6 +16,9 @@ from domain.table import Table
 
 KINDS: dict[type, str] = {
     events.Joined: "join",
+    events.ArbiterAccepted: "arbiter",
+    events.ArbiterDeclined: "arbiter",
+    events.ArbiterResigned: "arbiter",
     events.Left: "leave",
     events.Removed: "remove",
     events.Expired: "expire",
@@ -35,6 +38,7 @@ KINDS: dict[type, str] = {
     events.Forked: "fork",
     events.Disputed: "dispute",
     events.HiddenLookedAt: "look",
+    events.Unrated: "look",
     events.RulingBacked: "ruling",
     events.Ruled: "ruling",
     events.DisputeLapsed: "lapse",
@@ -107,6 +111,9 @@ _Teller = Callable[[Any, Sequence[str], str, AnyGame], str]
 _SENTENCES: dict[type, _Teller] = {
     events.Opened: lambda event, names, player, game: _opened(player, game.name, event.position is not None),
     events.Joined: lambda event, names, player, game: f"{player} takes seat {event.seat}.",
+    events.ArbiterAccepted: lambda event, names, player, game: f"{player} agrees to be the arbiter.",
+    events.ArbiterDeclined: lambda event, names, player, game: f"{player} declines to be the arbiter.",
+    events.ArbiterResigned: lambda event, names, player, game: f"{player} is the arbiter no longer.",
     events.Left: lambda event, names, player, game: f"{player} leaves seat {event.seat}.",
     events.Removed: lambda event, names, player, game: f"{player} removes {names[event.seat]} from seat {event.seat}.",
     events.Expired: lambda event, names, player, game: "The match has waited for players for too long and is void.",
@@ -136,6 +143,7 @@ _SENTENCES: dict[type, _Teller] = {
     events.HiddenLookedAt: lambda event, names, player, game: (
         f"{player}, the arbiter, looks at what is hidden of version {event.version}."
     ),
+    events.Unrated: lambda event, names, player, game: "The match does not count for ratings any more.",
     events.RulingBacked: lambda event, names, player, game: (
         f"{names[event.seat]} is for the ruling, {event.ruling}: {event.reason}"
     ),
