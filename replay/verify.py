@@ -22,6 +22,7 @@ from domain.match import Act, Match, Refused, advance, begin
 from domain.store import Entry
 from replay.audit import Fault, Kind, link_fault, unreadable, untold, verify_log
 from replay.record import Line, Record, sight_of
+from replay.rules import rules_known
 
 YEAR_10000 = 253_402_300_800_000
 """The start of the year 10000, in milliseconds since 1970-01-01 UTC; from then on a time has no usual ISO 8601 form."""
@@ -107,7 +108,10 @@ class Judge:
         # Whoever wrote the log may have written any value into it, so any exception of the rules on it is a finding.
         try:
             if commit.version == 1:
-                self.decides = commit.events[0].rules == self._game.version
+                rules = commit.events[0].rules
+                self.decides = rules_known(self._game, rules) == "known"
+                if rules_known(self._game, rules) == "impossible":
+                    return Fault(1, "illegal", "It names a version of the rules that never existed.")
             _check_form(commit)
             fault = self._fault(commit) if self.decides else None
             if fault is None:

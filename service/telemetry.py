@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from domain.store import Appended, Changed, Conflict, Entry, Store
+from domain.store import Appended, Changed, Conflict, Entry, Seal, Sealing, Store, Stored, Unsealed
 
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Upper bounds of the buckets of every histogram."""
@@ -128,9 +128,16 @@ class MeasuredStore:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
+    def append(
+        self,
+        match_id: str,
+        entry: Entry,
+        previous: bytes,
+        seed: bytes | None = None,
+        sealing: Sealing | None = None,
+    ) -> Appended | Conflict | Unsealed:
         started = time.perf_counter()
-        result = self._store.append(match_id, entry, previous, seed)
+        result = self._store.append(match_id, entry, previous, seed, sealing)
         APPENDS.observe(time.perf_counter() - started)
         if isinstance(result, Conflict):
             CONFLICTS.add()
@@ -145,6 +152,12 @@ class MeasuredStore:
     def seed(self, match_id: str) -> bytes | None:
         return self._store.seed(match_id)
 
+    def whole(self, match_id: str) -> Stored:
+        return self._store.whole(match_id)
+
+    def seal(self, match_id: str, head: bytes, seal: Seal) -> bool:
+        return self._store.seal(match_id, head, seal)
+
     def changes(self, shard: int, since: int = 0, limit: int | None = None) -> Sequence[Changed]:
         return self._store.changes(shard, since, limit)
 
@@ -156,6 +169,21 @@ class MeasuredStore:
 
     def raise_protocol(self, protocol: int) -> None:
         self._store.raise_protocol(protocol)
+
+    def quarantine(self, match_id: str, reason: bytes) -> bool:
+        return self._store.quarantine(match_id, reason)
+
+    def release(self, match_id: str) -> bool:
+        return self._store.release(match_id)
+
+    def quarantined(self) -> Mapping[str, bytes]:
+        return self._store.quarantined()
+
+    def sealed_since(self) -> int | None:
+        return self._store.sealed_since()
+
+    def note_sealed(self, at: int) -> None:
+        self._store.note_sealed(at)
 
 
 # -- files ------------------------------------------------------------------------------------------------------------

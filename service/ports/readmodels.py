@@ -11,7 +11,7 @@ lease has run out (it was frozen, say) is *fenced*: its next write changes nothi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -353,7 +353,19 @@ class ReadModels(Protocol):
         """Returns a whole table, or all totals of a subject."""
         ...
 
-    # -- the lobby's feed, matches to retry, the audit's results
+    # -- the lobby's feed, matches to retry, alarms, the audit's results
+
+    def raise_alarm(self, subject: str, text: str) -> bool:
+        """Keeps an alarm until an operator clears it; returns whether the subject had none. Needs no lease."""
+        ...
+
+    def alarms(self) -> dict[str, str]:
+        """Returns the alarms: subject → text."""
+        ...
+
+    def clear_alarms(self, subjects: Collection[str]) -> None:
+        """Clears the alarms of these subjects. Needs no lease."""
+        ...
 
     def feed_end(self) -> int:
         """Returns the number of the newest change of the lobby."""

@@ -20,6 +20,7 @@ def report_of(match: Match, number: int, sees: Sees) -> ReportBody:
     parts = service()
     entries, seed = parts.matches.entries(match.id, 0, number), parts.matches.seed(match.id)
     if (fault := first_fault(match.id, match.game, entries, seed, number)) is not None:
+        parts.matches.quarantine(match.id, fault)
         return damaged_report(match.id, number, fault)
     (step,) = steps(match, entries[-1:], sees)
     again = _again(match, entries[-1], seed)

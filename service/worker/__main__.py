@@ -20,6 +20,8 @@ from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.config import SettingError, Settings, read
+from service.integrity.heads import NOTE
+from service.integrity.receipts import signer_of
 from service.ports import Notifications
 from service.readmodels.projector import tune_garbage_collection
 from service.worker.interrupt import Interrupt
@@ -42,6 +44,8 @@ def run(settings: Settings, interrupt: Interrupt) -> NoReturn:
         file=RedisAppendOnlyFile(client),
         clock=SystemClock(),
         entropy=SystemEntropy(),
+        signer=signer_of(settings),
+        sealed_note=settings.data / NOTE,
     )
     stand_by(parts, changed, interrupt)
 

@@ -12,11 +12,14 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 from domain.game import AnyGame
 from domain.store import SHARDS, Store, UnavailableError, shard_of
 from projections import PROJECTIONS
+from service.integrity.heads import Sealer, SealsRequired
+from service.integrity.receipts import Signer
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
 from service.matches.repository import MatchRepository
@@ -29,6 +32,7 @@ from service.worker.aof_rewrite import AofRewrite
 from service.worker.audit_sweep import AuditSweep
 from service.worker.deadlines import Deadlines
 from service.worker.interrupt import Interrupt
+from service.worker.log_sealing import LogSealing
 from service.worker.schedule import Job, Monotonic, Schedule
 from service.worker.seat_release import SeatRelease
 
@@ -60,6 +64,9 @@ class Parts:
     file: AppendOnlyFile
     clock: FineClock
     entropy: Entropy
+    signer: Signer
+    sealed_note: Path | None = None
+    """The file in the data folder that notes since when every log has a seal."""
     monotonic: Monotonic = time.monotonic
 
 
@@ -96,13 +103,16 @@ class Worker:
 
     def __init__(self, parts: Parts, lease: Lease, changed: ChangedShards | None = None) -> None:
         """``lease`` makes this worker the only active one."""
-        matches = MatchRepository(parts.store, parts.games, parts.clock, MatchCache(CACHED_COMMITS))
+        required = SealsRequired(parts.store, parts.sealed_note)
+        seals = Sealer(parts.signer, required)
+        matches = MatchRepository(parts.store, parts.games, parts.clock, MatchCache(CACHED_COMMITS), seals)
         handler = CommandHandler(matches, parts.clock, parts.entropy)
         self._views = parts.views
         self._clock = parts.clock
         self._lease = lease
         self._projector = Projector(parts.store, parts.views, parts.games, lease, parts.clock)
-        self._sweep = AuditSweep(parts.store, parts.views, parts.games, parts.clock, parts.monotonic)
+        self._sweep = AuditSweep(parts.store, parts.views, parts.games, seals, parts.clock, parts.monotonic)
+        self._sealing = LogSealing(parts.store, parts.games, seals, required, parts.clock, parts.monotonic)
         self._deadlines = Deadlines(handler, parts.views)
         self._release = SeatRelease(handler, parts.views, parts.accounts)
         self._rewrite = AofRewrite(parts.file, parts.accounts)
@@ -121,6 +131,9 @@ class Worker:
         def release() -> None:
             self._release.step(self._known_until)
 
+        def seal() -> float | None:
+            return self._sealing.step(AUDIT_SECONDS)
+
         def audit() -> float | None:
             self._sweep.step(self._lease, AUDIT_SECONDS)
             return self._sweep.rest
@@ -130,6 +143,7 @@ class Worker:
             Job(record_due, deadlines.LOOK_SECONDS),
             Job(release, seat_release.LOOK_SECONDS),
             Job(self._rewrite.step, aof_rewrite.LOOK_SECONDS),
+            Job(seal, 0),
             Job(audit, 0),
         ]
 

@@ -11,7 +11,7 @@ import pytest
 
 from domain.hashchain import GENESIS
 from domain.protocol import PROTOCOL
-from domain.store import Appended, ArchivedError, Conflict, Entry, Store
+from domain.store import Appended, ArchivedError, Conflict, Entry, Store, Unsealed
 from service.adapters.redis.store import stream_key
 from tests.support.backends import Backend
 from tests.support.entries import MATCH, SEED, chain, entry, play
@@ -159,7 +159,7 @@ def test_of_32_writers_at_once_exactly_one_wins_and_the_index_moves_once(backend
     change_times = {change_time(backend.store, MATCH)}
     gate = threading.Barrier(32)
 
-    def write(number: int) -> Appended | Conflict:
+    def write(number: int) -> Appended | Conflict | Unsealed:
         mine = entry(MATCH, 5, entries[-1].hash, b"writer %d" % number)
         gate.wait()
         answer = backend.store.append(MATCH, mine, entries[-1].hash)

@@ -12,7 +12,7 @@ Writers hold a lease, and each of their writes is one script that first checks w
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from typing import Any, cast
@@ -51,6 +51,8 @@ FEED, SEQUENCE = f"{ROOT}:feed", f"{ROOT}:sequence"
 TRASH = f"{ROOT}:trash"
 """Discarded generations whose keys may still exist."""
 RETRIES = f"{ROOT}:retry"
+ALARMS = f"{ROOT}:alarms"
+"""Subject → text, until an operator clears it."""
 AUDITED, FAILED = f"{ROOT}:audit:at", f"{ROOT}:audit:failed"
 """Match → when it was last verified (ms), and its fault."""
 MOST_ARGUMENTS = 1000
@@ -357,6 +359,20 @@ class RedisReadModels:
     def request_retry(self, changes: Mapping[str, int]) -> None:
         with read_model_errors():
             self._client.hset(RETRIES, mapping=dict(changes.items()))
+
+    def raise_alarm(self, subject: str, text: str) -> bool:
+        with read_model_errors():
+            return bool(self._client.hsetnx(ALARMS, subject, text))
+
+    def alarms(self) -> dict[str, str]:
+        with read_model_errors():
+            found: Any = self._client.hgetall(ALARMS)
+        return {subject.decode(): text.decode(errors="replace") for subject, text in found.items()}
+
+    def clear_alarms(self, subjects: Collection[str]) -> None:
+        if subjects:
+            with read_model_errors():
+                self._client.hdel(ALARMS, *subjects)
 
     def count_audited(self, since: int) -> int:
         with read_model_errors():

@@ -38,10 +38,11 @@ def audit(match_id: str) -> Response:
     parts = service()
     # Asked before the log is read: the log may grow in between, and then it would seem to have lost its end.
     known = 0 if parts.views is None else parts.views.known_version(match_id)
-    entries, game, match = parts.matches.for_audit(match_id, viewer(), invite())
-    seed = parts.matches.seed(match_id)
-    found = parts.audits.audit(match_id, game, entries, seed, pause, known)
-    return respond(audit_body(match_id, match, entries, found, seed))
+    stored, game, match = parts.matches.for_audit(match_id, viewer(), invite())
+    found = parts.audits.audit(match_id, game, stored, pause, known)
+    if found.fault is not None and game is not None:  # A game that only another release knows is no damage.
+        parts.matches.quarantine(match_id, found.fault)
+    return respond(audit_body(match_id, match, stored, found))
 
 
 @blueprint.route("/matches/<match_id>/audit/<version>")
@@ -62,9 +63,9 @@ def report(match_id: str, version: str) -> Response:
 
 def _report_of_damage(match_id: str, version: str) -> Response:
     """Reports a match that cannot be folded to its end: only that the log is damaged, and from which version on."""
-    entries, game, _match = service().matches.for_audit(match_id, viewer(), invite())
-    number = version_of(version, max(entry.version for entry in entries))
-    fault = first_fault(match_id, game, entries[:number], service().matches.seed(match_id), number)
+    stored, game, _match = service().matches.for_audit(match_id, viewer(), invite())
+    number = version_of(version, max(entry.version for entry in stored.entries))
+    fault = first_fault(match_id, game, stored.entries[:number], stored.seed or b"", number)
     if fault is None:
         raise ProblemError("log_damaged", "A later version of this match cannot be read. The audit names it.")
     return respond(damaged_report(match_id, number, fault))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.games import all_games
-from domain.store import Entry
+from domain.store import Entry, Seal, Stored
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.memory.store import MemoryStore
 from service.adapters.redis.client import connect
@@ -21,6 +21,7 @@ from tests.support.dice import RandomDice
 from tests.support.house import House
 from tests.support.http import Table
 from tests.support.playing import Playing, Setup, any_move, play_on
+from tests.support.seals import SEALS
 
 
 def played(house: House, count: int) -> list[Table]:
@@ -82,6 +83,7 @@ def test_the_command_works_on_the_data_of_a_house_that_is_not_running(
     monkeypatch.setenv("FOLDTABLE_PORT", "none")
     assert main(["audit", "--all"]) == 3, "1 would say that a match does not hold"
     monkeypatch.delenv("FOLDTABLE_PORT")
+    (tmp_path / "signing.key").write_text("17" * 32)
     with EmbeddedServer(tmp_path / "store") as server:
         house = House(replace(in_memory(), store=RedisStore(connect(server.url))))
         (table,) = played(house, 1)
@@ -99,13 +101,13 @@ def test_a_verdict_is_kept_for_the_very_log_that_it_was_given_for() -> None:
     game = all_games()["blockers"]
     playing = Playing(Setup(game, 3, game.options(), seed=2))
     play_on(playing, any_move, RandomDice(2), 12)
-    verdicts, paused = AuditCache(), [0]
+    verdicts, paused = AuditCache(SEALS), [0]
 
     def pause() -> None:
         paused[0] += 1
 
     def asked(entries: list[Entry], seed: bytes = playing.seed) -> Audited:
-        return verdicts.audit(playing.match_id, game, entries, seed, pause)
+        return verdicts.audit(playing.match_id, game, Stored(entries, seed, Seal(), None), pause)
 
     assert asked(playing.entries) == Audited(None, decided_again=True)
     assert paused[0] == 12

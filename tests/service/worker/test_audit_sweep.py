@@ -21,6 +21,7 @@ from service.worker.audit_sweep import AuditSweep
 from tests.support.forged_records import resealed
 from tests.support.house import Clock
 from tests.support.projecting import GAMES, playings, work
+from tests.support.seals import STRICT_SEALS
 from tests.support.views import append, let_expire, read_models, worker
 
 LONG = 10.0
@@ -33,13 +34,14 @@ class World:
         lease = self.views.claim("projector", 600_000)
         assert lease is not None
         self.lease: Lease = lease
-        self.clock = Clock(time.time_ns() // 1_000_000)
+        self.clock = Clock(time.time_ns() // 1_000_000 + 10_000)
+        self.seals = STRICT_SEALS
         for playing in playings():
             append(self.store, playing, 0, 30)
 
     def sweep(self) -> int:
         """Another process, which knows only what is stored."""
-        return AuditSweep(self.store, self.views, GAMES, self.clock, time.monotonic).step(self.lease, LONG)
+        return AuditSweep(self.store, self.views, GAMES, self.seals, self.clock, time.monotonic).step(self.lease, LONG)
 
     def alter(self, number: int, version: int) -> str:
         """Changes a stored commit behind everybody's back."""
@@ -52,8 +54,9 @@ class World:
         return match_id
 
     def mend(self, number: int) -> None:
-        """Puts a log there again as it was written."""
+        """Puts a log there again as it was written, as a backup does."""
         match_id = playings()[number].match_id
+        self.store.release(match_id)
         self.client.delete(stream_key(match_id))
         self.client.zrem(f"{{s{match_id[:2]}}}:matches", match_id)
         append(self.store, playings()[number], 0, 30)
@@ -137,7 +140,7 @@ def test_after_half_a_day_it_is_verified_again_and_a_mended_match_is_no_finding_
 
 
 def test_a_sweep_stops_when_its_time_is_over_and_goes_on_where_it_was(world: World) -> None:
-    sweeping = AuditSweep(world.store, world.views, GAMES, world.clock, time.monotonic)
+    sweeping = AuditSweep(world.store, world.views, GAMES, world.seals, world.clock, time.monotonic)
     counts = [sweeping.step(world.lease, 0.002) for _ in range(200)]
     assert sum(counts) == len(playings())
     assert max(counts) < len(playings())
