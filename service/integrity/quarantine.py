@@ -30,6 +30,15 @@ def release(store: Store, match_id: str) -> bool:
     return released
 
 
+def fault_of(reason: bytes) -> Fault:
+    """Returns the fault that a stored reason names."""
+    try:
+        version, kind, message = msgpack.unpackb(reason)
+    except (ValueError, TypeError, msgpack.UnpackException):
+        return Fault(1, "unreadable", "The stored reason for the quarantine cannot be read.")
+    return Fault(version, kind, message)
+
+
 def packed_fault(fault: Fault) -> bytes:
     """Returns the bytes under which a fault is stored."""
     made: bytes = msgpack.packb([fault.version, fault.kind, fault.message])

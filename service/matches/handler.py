@@ -19,7 +19,7 @@ from domain.drafts import Draft, complete
 from domain.game import AnyGame
 from domain.match import Act, Match, Refused, advance, begin
 from domain.protocol import PROTOCOL
-from domain.store import Conflict, Entry, Sealing, UnavailableError, Unsealed
+from domain.store import Conflict, Entry, QuarantinedError, Sealing, UnavailableError, Unsealed
 from domain.validation import MalformedError
 from service.integrity.heads import signature_of
 from service.matches import access, ids
@@ -175,6 +175,9 @@ class CommandHandler:
             result = store.append(match_id, entry, previous, seed, sealing)
         except UnavailableError:
             result = store.append(match_id, entry, previous, seed, sealing)
+        except QuarantinedError:
+            self.matches.follow_quarantine(match_id)
+            raise
         if isinstance(result, Unsealed):
             # Sealed by a key since replaced, or by an older release not at all; otherwise this raises.
             self.matches.check_seal(match_id, entry.version - 1, previous, result.seal)

@@ -168,6 +168,11 @@ class MatchRepository:
             self._quarantined.add(each)
             self.cache.drop(each)
 
+    def check_quarantine(self, match_id: str) -> None:
+        """Raises ``QuarantinedError`` if the match is in quarantine, as far as this process has heard of it."""
+        if match_id in self._quarantined and match_id in self.store.quarantined():
+            raise QuarantinedError(match_id)
+
     def check_seal(self, match_id: str, version: int, head: bytes, seal: Seal) -> None:
         """Raises ``QuarantinedError`` if the head that a commit is to follow does not have the seal of this server."""
         if not self.seals.is_sealed(match_id, version, head, seal) and self.seals.required():
@@ -212,13 +217,13 @@ class MatchRepository:
         for entry in entries:
             # Checked on every load, and not only by audits: otherwise a new commit would sign a tampered history.
             if not checked:
-                self._check_link(match, entry)
+                self.check_link(match, entry)
             commit = wire.decode(match.game, entry)
             match = _folded(match.id, match.game, match, commit)
             loaded.remember((commit.player, commit.command_id), commit.version)
         return Loaded(match, loaded.seed, loaded.commands)
 
-    def _check_link(self, match: Match, entry: Entry) -> None:
+    def check_link(self, match: Match, entry: Entry) -> None:
         """Raises ``QuarantinedError`` if the entry does not continue the hash chain. About 2 µs."""
         version = match.version + 1
         if entry.version != version or hashchain.link(match.id, version, match.head, entry.public) != entry.hash:

@@ -202,7 +202,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     if parts.deletions is not None:
         keep_running("listening to deletions", partial(deletions.listen, parts.deletions))
     if parts.quarantines is not None:
-        heard = partial(_listen_to_quarantines, parts.quarantines, known)
+        heard = partial(_listen_to_quarantines, parts.quarantines, known, streams)
         keep_running("listening to quarantines", heard)
     return Service(
         games=catalogue,
@@ -227,10 +227,11 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     )
 
 
-def _listen_to_quarantines(notifications: Notifications, matches: MatchRepository) -> None:
+def _listen_to_quarantines(notifications: Notifications, matches: MatchRepository, streams: Streams) -> None:
     for match_id in notifications.heard():
         if match_id is not None:
             matches.follow_quarantine(match_id or None)  # "" says that some may have been missed
+            streams.look_at(match_id or None)
 
 
 def _description() -> dict[str, Any]:

@@ -6,7 +6,7 @@ from domain import wire
 from domain.hidden import Sees
 from domain.match import Match
 from domain.store import Entry
-from replay.audit import first_fault
+from replay.audit import Fault, first_fault
 from replay.verify import Again, decided_again
 from service.web.bodies.report import ReportBody, damaged_report, report_body
 from service.web.context import names_at, service, steps
@@ -24,6 +24,8 @@ def report_of(match: Match, number: int, sees: Sees) -> ReportBody:
         return damaged_report(match.id, number, fault)
     (step,) = steps(match, entries[-1:], sees)
     again = _again(match, entries[-1], seed)
+    if again is not None and not again.same:
+        parts.matches.quarantine(match.id, Fault(number, "illegal", "Deciding it again gives something else."))
     known = names_at(match)
     return report_body(match, step, entries[-2:], sees, again, names=known, seed=seed, signer=parts.signer)
 

@@ -6,7 +6,8 @@ from domain.store import Store
 from service.integrity.heads import Sealer
 from service.integrity.receipts import Signer, read_key
 
-SIGNER = Signer(read_key("17" * 32))
+SIGNING_KEY = "17" * 32
+SIGNER = Signer(read_key(SIGNING_KEY))
 SEALS = Sealer(SIGNER, lambda: False)
 """As long as logs of older releases may have no seal."""
 STRICT_SEALS = Sealer(SIGNER, lambda: True)

@@ -11,6 +11,7 @@ from domain.dispute import sees_at
 from domain.store import DamagedError
 from replay.audit import first_fault
 from replay.report import explain as explanation
+from service.integrity.quarantine import fault_of
 from service.problems import ProblemError
 from service.web.actions import READING, SEEING
 from service.web.background import pause
@@ -66,6 +67,9 @@ def _report_of_damage(match_id: str, version: str) -> Response:
     stored, game, _match = service().matches.for_audit(match_id, viewer(), invite())
     number = version_of(version, max(entry.version for entry in stored.entries))
     fault = first_fault(match_id, game, stored.entries[:number], stored.seed or b"", number)
+    if fault is None and stored.quarantine is not None:
+        known = fault_of(stored.quarantine)
+        fault = known if known.version is not None and known.version <= number else None
     if fault is None:
         raise ProblemError("log_damaged", "A later version of this match cannot be read. The audit names it.")
     return respond(damaged_report(match_id, number, fault))

@@ -8,20 +8,21 @@ from pathlib import Path
 import pytest
 
 from domain.games import all_games
-from domain.store import Entry, Seal, Stored
+from domain.store import SHARDS, Entry, Seal, Stored
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.memory.store import MemoryStore
 from service.adapters.redis.client import connect
-from service.adapters.redis.store import RedisStore
-from service.cli.audit import every_match, report, sweep
+from service.adapters.redis.store import RedisStore, meta_key, stream_key
+from service.cli.audit import AuditedMatch, every_match, lost_matches, report, sweep
 from service.cli.main import main
 from service.integrity.audit import AuditCache, Audited
-from tests.support.backends import in_memory
+from tests.support.backends import Backend, in_memory
 from tests.support.dice import RandomDice
 from tests.support.house import House
 from tests.support.http import Table
 from tests.support.playing import Playing, Setup, any_move, play_on
-from tests.support.seals import SEALS
+from tests.support.seals import SEALS, SIGNING_KEY, STRICT_SEALS
+from tests.support.views import read_models, worker
 
 
 def played(house: House, count: int) -> list[Table]:
@@ -83,7 +84,7 @@ def test_the_command_works_on_the_data_of_a_house_that_is_not_running(
     monkeypatch.setenv("FOLDTABLE_PORT", "none")
     assert main(["audit", "--all"]) == 3, "1 would say that a match does not hold"
     monkeypatch.delenv("FOLDTABLE_PORT")
-    (tmp_path / "signing.key").write_text("17" * 32)
+    (tmp_path / "signing.key").write_text(SIGNING_KEY)
     with EmbeddedServer(tmp_path / "store") as server:
         house = House(replace(in_memory(), store=RedisStore(connect(server.url))))
         (table,) = played(house, 1)
@@ -121,3 +122,32 @@ def test_a_verdict_is_kept_for_the_very_log_that_it_was_given_for() -> None:
         assert (fault.version, paused[0]) == (5, 17)
     assert asked(playing.entries, bytes(32)).fault is not None
     assert asked(playing.entries[:-1]).fault is None
+
+
+def test_a_match_that_only_the_read_models_know_is_named(fake: Backend, capsys: pytest.CaptureFixture[str]) -> None:
+    assert fake.client is not None
+    house = House(fake)
+    tables = played(house, 2)
+    views = read_models(fake.client)
+    assert lost_matches(fake.store, views) == []
+    lease = views.claim("projector", 600_000)
+    assert lease is not None
+    worker(fake.client, fake.store, views, all_games(), lease).step(set(range(SHARDS)))
+    lost = tables[0].match_id
+    fake.client.delete(stream_key(lost), meta_key(lost))
+    fake.client.zrem(f"{{s{lost[:2]}}}:matches", lost)
+    assert lost_matches(fake.store, views) == [lost]
+    found = sweep(fake.store, [*every_match(fake.store), lost], views.known_version, STRICT_SEALS)
+    assert report(found) == 1
+    assert f"{lost}: version 1: gap. " in capsys.readouterr().out
+
+
+def test_a_match_that_could_not_be_decided_again_is_neither_valid_nor_failed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    undecided = AuditedMatch("00" + "a" * 14, 7, Audited(None, decided_again=False), is_known=True)
+    assert report([undecided]) == 3
+    assert capsys.readouterr().out.splitlines() == [
+        f"{undecided.match_id}: not decided again: its version of the rules is not known here",
+        "verified 1 match, 7 versions: 0 failed, 1 not decided again",
+    ]
