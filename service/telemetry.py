@@ -101,12 +101,13 @@ REQUESTS = Histogram("foldtable_request_seconds", "From request to answer", ("en
 APPENDS = Histogram("foldtable_append_seconds", "Appending a commit to the log")
 CONFLICTS = Counter("foldtable_conflicts", "Appends that came too late and were decided anew")
 CACHE = Counter("foldtable_cache", "Matches looked for in memory", ("found",))
+RECEIPTS = Counter("foldtable_receipts_checked", "Receipts that were checked against the log", ("result",))
 STREAMS = Gauge("foldtable_streams_open", "Live streams")
 
 Metric = Counter | Gauge | Histogram
 """A named set of series, one for each combination of label values. ``series`` gives numbers that can be added up."""
 
-METRICS: tuple[Metric, ...] = (ACTIONS, REFUSALS, REQUESTS, APPENDS, CONFLICTS, CACHE, STREAMS)
+METRICS: tuple[Metric, ...] = (ACTIONS, REFUSALS, REQUESTS, APPENDS, CONFLICTS, CACHE, RECEIPTS, STREAMS)
 
 Totals = dict[str, dict[Labels, list[float]]]
 """Metric name → label values → numbers."""

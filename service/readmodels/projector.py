@@ -22,6 +22,8 @@ from domain.store import SHARDS, ArchivedError, Changed, Entry, Store, Unavailab
 from projections import PROJECTIONS
 from projections.match_facts import MatchFacts, begun
 from projections.projection import Row
+from replay.audit import Fault
+from service.integrity.quarantine import quarantine
 from service.ports import FineClock
 from service.ports.readmodels import LOBBY, Batch, FencedError, Lease, ReadModels, Target, packed
 from service.readmodels.ratings import mark_results
@@ -60,6 +62,10 @@ class Folded:
 def tune_garbage_collection() -> None:
     """Makes the garbage collector run rarely, for a process that does nothing but fold."""
     gc.set_threshold(GARBAGE_AFTER, 50, 50)
+
+
+class BrokenChainError(wire.UnreadableError):
+    """An entry does not continue the hash chain: damage, whatever the code of this process knows."""
 
 
 class FactsReader:
@@ -147,7 +153,7 @@ def _followed(facts: MatchFacts, entry: Entry) -> MatchFacts:
 def _check_link(match_id: str, version: int, head: bytes, entry: Entry) -> None:
     """Raises ``UnreadableError`` if the entry does not continue the hash chain: nothing after it is shown. About 2 µs."""
     if entry.version != version + 1 or hashchain.link(match_id, version + 1, head, entry.public) != entry.hash:
-        raise wire.UnreadableError(f"version {version + 1} does not follow from the version before")
+        raise BrokenChainError(f"version {version + 1} does not follow from the version before")
 
 
 class Projector:
@@ -261,6 +267,10 @@ class Projector:
             return self._reader.facts(match_id, ahead)
         except (UnavailableError, FencedError):
             raise
+        except BrokenChainError as fault:
+            # The audit will name the version; until then nobody must play on over this log.
+            quarantine(self._store, match_id, Fault(None, "altered", f"The worker found that {fault}."))
+            return fault
         except Exception as fault:  # A damaged match is parked, whatever its error, and delays no other.
             return fault
 
