@@ -254,7 +254,11 @@ class ReadModels(Protocol):
         ...
 
     def empty_trash(self) -> None:
-        """Deletes the discarded generations. If interrupted, the next call goes on. Linear in the number of their keys."""
+        """Deletes the discarded generations. If interrupted, the next call goes on. Scans all keys."""
+        ...
+
+    def emptying_trash(self) -> Iterator[None]:
+        """Does the same, and yields wherever the work may be interrupted."""
         ...
 
     # -- rows, lists and totals
@@ -343,6 +347,10 @@ class ReadModels(Protocol):
 
     def parts(self, target: Target) -> set[str]:
         """Returns the names of the parts that hold anything. Scans all keys."""
+        ...
+
+    def part_pages(self, target: Target) -> Iterator[set[str]]:
+        """Yields the same names page by page, one round trip each; many pages have none."""
         ...
 
     def ranking(self, target: Target, part: str) -> dict[str, float]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import gc
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from domain import hashchain, wire
@@ -166,12 +166,13 @@ class Projector:
         games: Mapping[str, AnyGame],
         lease: Lease,
         feed_clock: FineClock | None = None,
+        kept_commits: int = KEPT_COMMITS,
     ) -> None:
         """``feed_clock``: also numbers the changes and notifies live lobbies and waiting queries."""
         self._store = store
         self._views = views
         self._feed = None if feed_clock is None else Feed(feed_clock, views.feed_end())
-        self._reader = FactsReader(store, games)
+        self._reader = FactsReader(store, games, kept_commits)
         self._lease = lease
         self._at: dict[Target, list[int]] = {}
         self._parked: dict[Target, set[str]] = {}
@@ -195,14 +196,20 @@ class Projector:
 
         Raises ``FencedError`` when the lease is lost, and ``UnavailableError``.
         """
-        done, waiting = Folded(), deque(shards)
+        done = Folded()
+        for folded in self.catching_up(shards):
+            done += folded
+            if report is not None:
+                report(done)
+        return done
+
+    def catching_up(self, shards: Iterable[int] = range(SHARDS)) -> Iterator[Folded]:
+        """Does the same, and yields after each write, so that the work may be interrupted."""
+        waiting = deque(shards)
         while waiting:
             changes = self._changes(waiting)
             if changes:
-                done += self._project(changes)
-                if report is not None:
-                    report(done)
-        return done
+                yield self._project(changes)
 
     def retry(self, asked: Mapping[str, int]) -> Folded:
         """Projects these matches (match → change time) again from their first entry, parked or not. Raises as ``catch_up``."""

@@ -33,6 +33,7 @@ from service.worker.audit_sweep import AuditSweep
 from service.worker.deadlines import Deadlines
 from service.worker.interrupt import Interrupt
 from service.worker.log_sealing import LogSealing
+from service.worker.readmodel_check import ReadModelCheck
 from service.worker.schedule import Job, Monotonic, Schedule
 from service.worker.seat_release import SeatRelease
 
@@ -113,6 +114,7 @@ class Worker:
         self._projector = Projector(parts.store, parts.views, parts.games, lease, parts.clock)
         self._sweep = AuditSweep(parts.store, parts.views, parts.games, seals, parts.clock, parts.monotonic)
         self._sealing = LogSealing(parts.store, parts.games, seals, required, parts.clock, parts.monotonic)
+        self._check = ReadModelCheck(parts.store, parts.views, parts.games, parts.monotonic)
         self._deadlines = Deadlines(handler, parts.views)
         self._release = SeatRelease(handler, parts.views, parts.accounts)
         self._rewrite = AofRewrite(parts.file, parts.accounts)
@@ -134,6 +136,9 @@ class Worker:
         def seal() -> float | None:
             return self._sealing.step(AUDIT_SECONDS)
 
+        def check() -> float | None:
+            return self._check.step(AUDIT_SECONDS)
+
         def audit() -> float | None:
             self._sweep.step(self._lease, AUDIT_SECONDS)
             return self._sweep.rest
@@ -144,6 +149,7 @@ class Worker:
             Job(release, seat_release.LOOK_SECONDS),
             Job(self._rewrite.step, aof_rewrite.LOOK_SECONDS),
             Job(seal, 0),
+            Job(check, 0),
             Job(audit, 0),
         ]
 
@@ -164,7 +170,8 @@ class Worker:
             self._begin()
             serving = self._views.generations("serving")
         known = self._projector.targets
-        targets = tuple(dict.fromkeys((*serving.values(), *previous.values())))
+        second = () if self._check.target is None else (self._check.target,)
+        targets = tuple(dict.fromkeys((*serving.values(), *previous.values(), *second)))
         self._projector.set_targets(targets)
         # A new target has checkpoints of its own, which may be behind in shards without a notification.
         everything = targets != known or len(shards) == SHARDS
@@ -172,6 +179,7 @@ class Worker:
         self._projector.retry(self._views.retries())
         for target in targets:
             settle(self._views, target, self._lease)
+        self._check.note_step(targets)
         self._announce(serving)
         if everything:
             self._known_until = started

@@ -199,14 +199,33 @@ class RedisReadModels:
         return Target(name, known) if known else None
 
     def empty_trash(self) -> None:
+        for _step in self.emptying_trash():
+            pass
+
+    def emptying_trash(self) -> Iterator[None]:
         with read_model_errors():
             discarded: Any = self._client.smembers(TRASH)
-            for member in discarded:
-                name, _colon, generation = member.decode().partition(":")
-                for found in self._client.scan_iter(match=key(Target(name, int(generation)), "*"), count=1000):
-                    self._client.unlink(found)
-                # Last, so that a crash in between leaves the generation listed and it is deleted the next time.
+        for member in discarded:
+            name, _colon, generation = member.decode().partition(":")
+            for page in self._key_pages(Target(name, int(generation))):
+                with read_model_errors():
+                    if page:
+                        self._client.unlink(*page)
+                yield
+            # Last, so that a crash in between leaves the generation listed and it is deleted the next time.
+            with read_model_errors():
                 self._client.srem(TRASH, member)
+
+    def _key_pages(self, target: Target) -> Iterator[list[bytes]]:
+        """Yields the keys of a generation in pages of one round trip each; scans all keys of the server."""
+        cursor = 0
+        while True:
+            with read_model_errors():
+                found: Any = self._client.scan(cursor, match=key(target, "*"), count=1000)
+            cursor, page = found
+            yield page
+            if cursor == 0:
+                return
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
@@ -325,9 +344,11 @@ class RedisReadModels:
     # -- whole parts --------------------------------------------------------------------------------------------------
 
     def parts(self, target: Target) -> set[str]:
-        with read_model_errors():
-            keys = [found.decode() for found in self._client.scan_iter(match=key(target, "*"), count=1000)]
-        return {found.removeprefix(key(target) + ":") for found in keys}
+        return set[str]().union(*self.part_pages(target))
+
+    def part_pages(self, target: Target) -> Iterator[set[str]]:
+        for page in self._key_pages(target):
+            yield {found.decode().removeprefix(key(target) + ":") for found in page}
 
     def ranking(self, target: Target, part: str) -> dict[str, float]:
         with read_model_errors():
