@@ -130,6 +130,25 @@ class WithdrawUndo:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposeRules:
+    """Ask the other seats to go on by a newer version of the game's rules."""
+
+    seat: int
+    rules: int
+    """The version to go on by."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRules:
+    """Accept or decline the open proposal to go on by newer rules; the seat that made it withdraws it by declining."""
+
+    seat: int
+    accept: bool
+    request: int
+    """The version of the commit that proposed."""
+
+
+@dataclass(frozen=True, slots=True)
 class RecordFork:
     """Note that another match starts from a version of this one."""
 
@@ -181,6 +200,8 @@ Command = (
     | Redo
     | AnswerUndo
     | WithdrawUndo
+    | ProposeRules
+    | AnswerRules
     | RecordFork
     | Dispute
     | Look
@@ -200,6 +221,8 @@ COMMANDS: dict[str, type] = {
     "redo": Redo,
     "answer_undo": AnswerUndo,
     "withdraw_undo": WithdrawUndo,
+    "propose_rules": ProposeRules,
+    "answer_rules": AnswerRules,
     "record_fork": RecordFork,
     "dispute": Dispute,
     "look": Look,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from domain import commands, dispute, undo, validation
+from domain import changeover, commands, dispute, undo, validation
 from domain.events import (
     Aborted,
     Cancelled,
@@ -74,11 +74,13 @@ def _is_rated(game: AnyGame, command: commands.Open, options: Any, position: Any
 
 
 def decide(match: Match, command: Any, act: Act) -> Decision:
-    """Decides a command: at least one event, or the reason for its refusal.
+    """Decides a command: at least one event, or the reason for its refusal. Raises ``NewerRulesError``.
 
     If an open dispute has expired by ``act.at``, the command is decided as if it were closed, and ``DisputeLapsed`` is
     the first event.
     """
+    if (refused := changeover.rules_missing(match, type(command))) is not None:
+        return refused
     lapsed = dispute.lapse(match, act.at)
     decision = _DECIDERS[type(command)](dispute.as_of(match, act.at), command, act)
     if isinstance(decision, Refused):
@@ -237,6 +239,8 @@ _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
     commands.Redo: _redo,
     commands.AnswerUndo: _answer_undo,
     commands.WithdrawUndo: _withdraw_undo,
+    commands.ProposeRules: changeover.proposed,
+    commands.AnswerRules: changeover.answered,
     commands.RecordFork: _record_fork,
     commands.Dispute: dispute.raised,
     commands.Look: dispute.looked,

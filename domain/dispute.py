@@ -144,6 +144,9 @@ def _impossible(match: Match, case: Case, ruling: commands.Ruling) -> Refused | 
         return Refused("ruling_impossible", "The match is finished: it stands or is void.")
     if case.version <= match.table.first:
         return Refused("ruling_impossible", "There is nothing before the start of play; it stands or is void.")
+    if case.version <= match.table.changed:
+        by = f"Version {match.table.changed} changed the rules, and no state of the older ones returns"
+        return Refused("ruling_impossible", f"{by}; it stands or is void.")
     if match.node is None or match.node.find(case.version) is None:
         gone = f"Version {case.version} does not lead to the present state any more; it stands or is void."
         return Refused("ruling_impossible", gone)

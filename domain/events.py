@@ -140,6 +140,34 @@ class UndoWithdrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesProposed:
+    """A seat asked others to go on by a newer version of the game's rules."""
+
+    seat: int
+    rules: int
+    """The version to go on by."""
+    asks: tuple[int, ...]
+    """The seats that must all accept."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesAnswered:
+    """A seat accepted or declined the open proposal. If it was the last to accept, the change is the next event."""
+
+    seat: int
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """The match goes on by a newer version of the game's rules, from a state and with options of that version."""
+
+    rules: int
+    options: Any
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Forked:
     """Another match was started from this version."""
 
@@ -207,6 +235,9 @@ MatchEvent = (
     | UndoAsked
     | UndoAnswered
     | UndoWithdrawn
+    | RulesProposed
+    | RulesAnswered
+    | RulesChanged
     | Forked
     | Disputed
     | HiddenLookedAt
@@ -230,6 +261,9 @@ EVENTS: dict[str, type] = {
     "undo_asked": UndoAsked,
     "undo_answered": UndoAnswered,
     "undo_withdrawn": UndoWithdrawn,
+    "rules_proposed": RulesProposed,
+    "rules_answered": RulesAnswered,
+    "rules_changed": RulesChanged,
     "forked": Forked,
     "disputed": Disputed,
     "hidden_looked_at": HiddenLookedAt,

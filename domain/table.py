@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from domain import commands, events
@@ -22,9 +22,13 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The part of a match that no move changes: game, version of its rules, options, seats, policies. Times as in ``Match``."""
+    """The part of a match that no move changes: game, version of its rules, options, seats, policies. Times as in ``Match``.
+
+    Game, rules and options change only if all seats agree to go on by a newer version of the rules.
+    """
 
     game: AnyGame
+    """The rules by which the match is read: those of version ``rules``, or the nearest if that code is not here."""
     rules: int
     options: Any
     seats: tuple[Seated | None, ...]
@@ -45,6 +49,27 @@ class Table:
     """The players that the host removed, who cannot sit here again."""
     first: int = 0
     """The version at which play started; 0 before."""
+    past: tuple[tuple[int, Table], ...] = ()
+    """For each change of the rules: the version of its commit, and the table until then."""
+
+    @property
+    def has_rules(self) -> bool:
+        """True if the code of this version of the rules is here; only then may anything be decided by them."""
+        return self.game.version == self.rules
+
+    @property
+    def changed(self) -> int:
+        """The version of the newest change of the rules; 0 without one. States of before it belong to other rules."""
+        return self.past[-1][0] if self.past else 0
+
+    def changed_by(self, change: events.RulesChanged, version: int) -> Table:
+        """The table after a change of the rules by this version. Raises ``NewerRulesError``."""
+        game, past = self.game.reader(change.rules), (*self.past, (version, self))
+        return replace(self, game=game, rules=change.rules, options=change.options, past=past)
+
+    def at(self, version: int) -> Table:
+        """The table whose game, rules and options the state after this version has."""
+        return next((table for until, table in self.past if version < until), self)
 
     @property
     def expires_at(self) -> int:

@@ -196,6 +196,10 @@ def _unreachable(match: Match, seat: int, player: str, to: int) -> Refused | Non
     if not match.table.first <= to <= match.version:
         few, many = match.table.first, match.version
         return Refused("version_not_found", f"One can return to versions {few} to {many}.", field="to")
+    if to < match.table.changed:
+        return Refused(
+            "undo_refused", f"With version {match.table.changed} the match went on by newer rules.", field="to"
+        )
     return None
 
 

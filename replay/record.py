@@ -20,7 +20,6 @@ import msgpack
 from domain import hashchain, wire
 from domain.chance import SEED_BYTES
 from domain.errors import FoldtableError
-from domain.game import AnyGame
 from domain.hidden import ALL, NOBODY, Sees, visible
 from domain.match import Match
 from domain.store import Entry
@@ -102,16 +101,15 @@ class Record:
 
 def unsigned(match: Match, entries: Sequence[Entry], seed: bytes, sees: Sees, key: str, public_key: bytes) -> Plain:
     """The record of a match for this viewpoint, without its signature. ``entries`` must be all entries of the match."""
-    game: AnyGame = match.game
     return {
         "entries": [_line(match.id, entry, seed, sees) for entry in entries],
         "format": FORMAT,
-        "game": game.id,
+        "game": match.game.id,
         "head": entries[-1].hash.hex(),
         "key": key,
         "match_id": match.id,
         "public_key": public_key.hex(),
-        "rules": match.table.rules,
+        "rules": match.table.at(0).rules,
         "seed": seed.hex() if match.ended else None,
         "sees": sight_name(sees),
         "version": entries[-1].version,

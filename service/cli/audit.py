@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from domain.errors import NewerReleaseError
 from domain.games import all_games
-from domain.protocol import NewerProtocolError
 from domain.store import SHARDS, Store, UnavailableError
 from projections import REVISIONS
 from replay.audit import Fault
@@ -75,7 +75,7 @@ def run(given: argparse.Namespace) -> int:
         with open_log(settings) as url:
             client = connect(url)
             return _run(given, settings, RedisStore(client), RedisReadModels(client, REVISIONS))
-    except (ReplayError, UnavailableError, NewerProtocolError) as fault:
+    except (ReplayError, UnavailableError, NewerReleaseError) as fault:
         return say(UNREADABLE, f"unreadable: {fault}")
 
 

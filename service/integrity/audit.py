@@ -12,8 +12,9 @@ from dataclasses import dataclass
 
 from domain import wire
 from domain.chance import prefixed
+from domain.errors import NewerReleaseError
 from domain.game import AnyGame
-from domain.protocol import NewerProtocolError
+from domain.rulebook import game_of
 from domain.store import DamagedError, Store, Stored
 from replay.audit import Fault, chain_fault, unreadable
 from replay.verify import Judge, verify_played
@@ -85,7 +86,7 @@ def audit_stored(
     """Audits a stored match, whatever the damage: yields ``None`` after each version, and ends with the result.
 
     Without ``seals`` the seal is not verified. ``known``: the number of versions read before. Raises ``UnavailableError``,
-    and ``NewerProtocolError`` for a match that only newer code can judge. One round trip, and about 100 µs a commit; the
+    and ``NewerReleaseError`` for a match that only newer code can judge. One round trip, and about 100 µs a commit; the
     caller may do other work between two items.
     """
     try:
@@ -98,16 +99,15 @@ def audit_stored(
         return
     try:
         game = _game_of(games, stored)
-    except NewerProtocolError:
-        # Only a log that this server wrote may name a protocol that nobody here can judge.
+        yield from _audited(match_id, game, stored, seals, known)
+    except NewerReleaseError:
+        # Only a log that this server wrote may name a protocol, or rules, that nobody here can judge.
         fault = chain_fault(match_id, stored.entries)
         if fault is None and seals is not None:
             fault = seals.fault(match_id, stored.entries, stored.seal)
         if fault is None:
             raise
         yield Audited(fault, decided_again=False)
-        return
-    yield from _audited(match_id, game, stored, seals, known)
 
 
 def _audited(
@@ -129,6 +129,6 @@ def _audited(
 
 def _game_of(games: Mapping[str, AnyGame], stored: Stored) -> AnyGame | None:
     try:
-        return games.get(wire.game_of(stored.entries[0]))
+        return game_of(games, stored.entries[0])
     except wire.UnreadableError:
         return None

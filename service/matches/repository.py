@@ -8,23 +8,23 @@ that does not hold is put into quarantine by whoever reads it first.
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 
 from domain import hashchain, wire
 from domain.commit import Commit
 from domain.dispute import as_of
+from domain.errors import NewerReleaseError
 from domain.game import AnyGame
-from domain.match import Match, advance, begin, fold
-from domain.protocol import NewerProtocolError
+from domain.match import Match, advance, begin
+from domain.rulebook import folded, game_of
 from domain.store import Conflict, DamagedError, Entry, QuarantinedError, Seal, Store, Stored
 from replay.audit import Fault, chain_fault
 from service.integrity.heads import Sealer, seal_fault
 from service.integrity.quarantine import quarantine
 from service.matches import access, ids
-from service.matches.cache import Loaded, MatchCache
+from service.matches.cache import CommandIds, Loaded, MatchCache
 from service.ports import Clock
-from service.problems import ProblemError
+from service.problems import ProblemError, newer_release
 
 _log = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ class MatchRepository:
         """Returns everything stored, the game if the first entry names one, and the match as far as it can be folded.
 
         If not even the first entry can be read, the match is ``None`` and its privacy unknown; but then nothing of it can
-        be read either. Raises ``ProblemError`` (404, and 503 for a sound log of a newer protocol).
+        be read either. Raises ``ProblemError`` (404, and for a sound log as ``fresh``).
         """
         stored = self.store.whole(match_id) if ids.is_match_id(match_id) else None
         if stored is None or not stored.entries:
@@ -95,11 +95,11 @@ class MatchRepository:
         try:
             game = self._game_of(entries[0])
             for entry in entries:
-                match = _folded(match_id, game, match, wire.decode(game, entry))
+                match, _commit = _after(match_id, game if match is None else match.game, match, entry)
         except wire.UnreadableError:
             pass  # The audit reports the version.
         except ProblemError:
-            if self._damage(match_id, stored) is None:
+            if self.damage(match_id, stored) is None:
                 raise
         if match is not None:
             access.check(match, stored.seed or b"", player, invite)
@@ -113,8 +113,9 @@ class MatchRepository:
             return b""
 
     def fresh(self, match_id: str) -> Loaded:
-        """Returns the match as the log has it now: caught up from the cache, or loaded. Raises ``ProblemError`` (404).
+        """Returns the match as the log has it now: caught up from the cache, or loaded.
 
+        Raises ``ProblemError``: 404, or a code for a match that needs newer code (503) or older rules (409) to be read.
         Raises ``UnreadableError`` or ``QuarantinedError`` for a damaged log. One round trip if the match is cached.
         """
         cached = None if match_id in self._quarantined else self.cache.get(match_id)
@@ -136,16 +137,16 @@ class MatchRepository:
         self._quarantined.discard(match_id)
         entries = stored.entries
         # In this order: an altered entry is damage, also if it now names a protocol that does not exist yet.
-        if (fault := self._damage(match_id, stored)) is not None:
+        if (fault := self.damage(match_id, stored)) is not None:
             self.quarantine(match_id, fault)
             raise QuarantinedError(match_id)
         game = self._game_of(entries[0])
-        first = wire.decode(game, entries[0])
-        loaded = Loaded(_folded(match_id, game, None, first), stored.seed or b"", OrderedDict())
-        loaded.remember((first.player, first.command_id), 1)
+        match, first = _after(match_id, game, None, entries[0])
+        loaded = Loaded(match, stored.seed or b"", CommandIds())
+        loaded.commands.add(first.player, first.command_id, 1)
         return self._with(loaded, entries[1:], checked=True)
 
-    def _damage(self, match_id: str, stored: Stored) -> Fault | None:
+    def damage(self, match_id: str, stored: Stored) -> Fault | None:
         """Returns a fault that shows whatever the code of this process knows: of the chain, the seed, the seal."""
         if (fault := chain_fault(match_id, stored.entries)) is not None:
             return fault
@@ -181,12 +182,9 @@ class MatchRepository:
 
     def _game_of(self, first: Entry) -> AnyGame:
         try:
-            name = wire.game_of(first)
-        except NewerProtocolError as fault:
-            raise ProblemError("newer_protocol", f"Here {fault}.", headers={"Retry-After": "10"}) from fault
-        if name not in self._games:
-            raise wire.UnreadableError(f"unknown game {name}")
-        return self._games[name]
+            return game_of(self._games, first)
+        except NewerReleaseError as fault:
+            raise newer_release(fault) from fault
 
     def _caught_up(self, loaded: Loaded) -> Loaded | None:
         """Folds the tail of the log; returns ``None`` if the log does not contain the cached version (it lost its end)."""
@@ -218,9 +216,8 @@ class MatchRepository:
             # Checked on every load, and not only by audits: otherwise a new commit would sign a tampered history.
             if not checked:
                 self.check_link(match, entry)
-            commit = wire.decode(match.game, entry)
-            match = _folded(match.id, match.game, match, commit)
-            loaded.remember((commit.player, commit.command_id), commit.version)
+            match, commit = _after(match.id, match.game, match, entry)
+            loaded.commands.add(commit.player, commit.command_id, commit.version)
         return Loaded(match, loaded.seed, loaded.commands)
 
     def check_link(self, match: Match, entry: Entry) -> None:
@@ -234,16 +231,29 @@ class MatchRepository:
         """Returns the match at an earlier version, folded from the log: about 20 µs a version. Raises ``ProblemError`` (404)."""
         if version == match.version:
             return match
-        commits = [wire.decode(match.game, entry) for entry in self.store.read(match.id, limit=version)]
-        folded = fold(match.id, match.game, commits)
-        if folded is None or folded.version != version:
+        earlier = folded(match.id, match.game_at(0), self.store.read(match.id, limit=version))
+        if earlier is None or earlier.version != version:
             raise ProblemError("version_not_found", f"The match has versions 1 to {match.version}.")
-        return folded
+        return earlier
 
 
-def _folded(match_id: str, game: AnyGame, match: Match | None, commit: Commit) -> Match:
-    """Returns the match after one more stored commit. Raises ``UnreadableError`` for a forged commit that cannot be applied."""
+def _after(match_id: str, game: AnyGame, match: Match | None, entry: Entry) -> tuple[Match, Commit]:
+    """Returns the match after one more stored commit, and the commit. ``game``: the rules to read it by.
+
+    Raises ``UnreadableError`` for a forged commit that cannot be applied, and ``ProblemError`` if the rules are not here.
+    """
     try:
-        return begin(match_id, game, commit) if match is None else advance(match, commit)
+        commit = wire.decode(game, entry)
+        return begin(match_id, game, commit) if match is None else advance(match, commit), commit
+    except NewerReleaseError as fault:
+        raise newer_release(fault) from fault
     except Exception as fault:  # evolve checks nothing, so a forged commit may raise anything
-        raise wire.UnreadableError(f"version {commit.version} does not follow from what is before it") from fault
+        rules = wire.game_of(entry)[1] if match is None else match.table.rules
+        if rules != game.version:
+            message = (
+                f"Version {rules} of the rules of {game.name} is not installed here, and no other reads this match."
+            )
+            raise ProblemError("rules_missing", message) from fault
+        if isinstance(fault, wire.UnreadableError):
+            raise
+        raise wire.UnreadableError(f"version {entry.version} does not follow from what is before it") from fault

@@ -13,11 +13,19 @@ from service.problems import ProblemError
 from service.web.bodies.actions import accepted
 from service.web.bodies.receipts import receipt
 from service.web.context import command_request, service
-from service.web.encoding import respond
+from service.web.encoding import address, respond
 from service.web.metrics import mark_repeated
 from service.web.request_log import note_command
 
-SEEING = ("unauthenticated", "match_not_found", "archived", "log_damaged", "newer_protocol")
+SEEING = (
+    "unauthenticated",
+    "match_not_found",
+    "archived",
+    "log_damaged",
+    "newer_protocol",
+    "newer_rules",
+    "rules_missing",
+)
 """Problems of a route that reads a match."""
 READING = ("unreadable", "body_too_large", "unsupported_type", "invalid")
 """Problems of a route that reads a request body."""
@@ -29,7 +37,7 @@ PLAYING = ("not_seated", "not_live")
 SITTING = "too_many_matches"
 """The problem of a route that takes a seat."""
 
-ASKS_OTHERS = (events.UndoAsked, events.RulingBacked)
+ASKS_OTHERS = (events.UndoAsked, events.RulingBacked, events.RulesProposed)
 """Events of an action that is only asked for: other seats have to agree (status 202)."""
 
 
@@ -72,5 +80,5 @@ def action_response(done: Executed, *, invite: str | None = None) -> Response:
         mark_repeated()
     proof = receipt(service().signer, done.match.id, done.match.version, done.match.head, done.signature)
     body = accepted(done.match, done.commit, proof, invite)
-    location = f"/api/v1/matches/{done.match.id}/replay/{done.match.version}"
+    location = address(f"/api/v1/matches/{done.match.id}/replay/{done.match.version}")
     return respond(body, 202 if isinstance(done.commit.events[-1], ASKS_OTHERS) else 201, {"Location": location})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain import wire
+from domain.changeover import decidable
 from domain.hidden import Sees
 from domain.match import Match
 from domain.store import Entry
@@ -19,7 +20,7 @@ def report_of(match: Match, number: int, sees: Sees) -> ReportBody:
     """
     parts = service()
     entries, seed = parts.matches.entries(match.id, 0, number), parts.matches.seed(match.id)
-    if (fault := first_fault(match.id, match.game, entries, seed, number)) is not None:
+    if (fault := first_fault(match.id, match.game_at(0), entries, seed, number)) is not None:
         parts.matches.quarantine(match.id, fault)
         return damaged_report(match.id, number, fault)
     (step,) = steps(match, entries[-1:], sees)
@@ -31,8 +32,10 @@ def report_of(match: Match, number: int, sees: Sees) -> ReportBody:
 
 
 def _again(match: Match, entry: Entry, seed: bytes) -> Again | None:
-    """Decides the command of the entry again; ``None`` if the rules have changed since."""
-    if match.table.rules != match.game.version:
-        return None
+    """Decides the command of the entry again; ``None`` if the rules that decided it are not here."""
+    game = match.game_at(entry.version - 1)
+    commit = wire.decode(game, entry)
     before = service().matches.at(match, entry.version - 1) if entry.version > 1 else None
-    return decided_again(match.id, match.game, before, wire.decode(match.game, entry), seed)
+    if not (match.table.at(0).has_rules if before is None else decidable(before, commit)):
+        return None
+    return decided_again(match.id, game, before, commit, seed)

@@ -10,8 +10,8 @@ import logging
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
+from domain.errors import NewerReleaseError
 from domain.game import AnyGame
-from domain.protocol import NewerProtocolError
 from domain.store import SHARDS, Changed, DamagedError, Store, is_sharded
 from replay.audit import Fault
 from service.integrity.audit import Audited, audit_stored
@@ -120,7 +120,7 @@ class AuditSweep:
             for step in audit_stored(self._store, self._games, self._seals, match_id, known):
                 result = step
                 yield None
-        except NewerProtocolError:
+        except NewerReleaseError:
             return  # Not a finding: a newer worker audits it.
         yield match_id, None if known == 0 and self._is_gone(match_id) else result, began
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 
+from domain.errors import NewerReleaseError
 from domain.game import AnyGame
-from domain.protocol import NewerProtocolError
 from domain.store import SHARDS, DamagedError, Store
 from service.integrity.audit import Audited, audit_stored
 from service.integrity.heads import Sealer, SealsRequired
@@ -97,7 +97,7 @@ class LogSealing:
             for step in audit_stored(self._store, self._games, self._seals, match_id):
                 found = step
                 yield
-        except NewerProtocolError:
+        except NewerReleaseError:
             return
         # A log with a fault stays unsealed. If it has grown in between, whoever appended to it has sealed it.
         if found is not None and found.fault is None:

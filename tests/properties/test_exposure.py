@@ -17,14 +17,14 @@ from domain import validation
 from domain.game import AnyGame
 from domain.hidden import ALL, Bag, Hidden, Secret, redact
 from domain.wire import face_down
-from tests.support.played_games import each_game, each_table, matches
+from tests.support.played_games import each_game, each_table, matches, name_of
 
 Table = Mapping[tuple[str, str], str | Callable[[Any], Any]]
 
 
 @cache
 def exposure(game: AnyGame) -> Table:
-    table: Table = importlib.import_module(f"tests.games.exposure_{game.id}").EXPOSURE
+    table: Table = importlib.import_module(f"tests.games.exposure_{name_of(game)}").EXPOSURE
     return {(name, validation.key(field)): allowed for (name, field), allowed in table.items()}
 
 

@@ -16,7 +16,7 @@ from domain.game import AnyGame
 from domain.hidden import redact
 from domain.match import Match, Refused
 from tests.support.dice import RandomDice
-from tests.support.played_games import SOAK, each_table, matches
+from tests.support.played_games import SOAK, each_table, matches, name_of
 from tests.support.playing import Playing
 from tests.support.twins import Twins, first_difference
 from tests.support.wellformed import near, some_move
@@ -30,7 +30,9 @@ NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil")
 @cache
 def reveals(game: AnyGame) -> frozenset[str] | None:
     """The events that by the rules may tell a seat what was hidden from it; ``None`` if the game's tests do not say."""
-    found: frozenset[str] | None = getattr(importlib.import_module(f"tests.games.exposure_{game.id}"), "REVEALS", None)
+    found: frozenset[str] | None = getattr(
+        importlib.import_module(f"tests.games.exposure_{name_of(game)}"), "REVEALS", None
+    )
     return found
 
 

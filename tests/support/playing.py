@@ -182,7 +182,7 @@ def bot(game_id: str) -> Chooser | None:
 
 def choosers(game: AnyGame) -> tuple[Chooser, ...]:
     """How matches of this game are played, in turn: half of them by its bot, if there is one."""
-    clever = bot(game.id)
+    clever = bot(game.id) if game.newest is game else None
     return (any_move, any_kind) if clever is None else (any_move, clever, any_kind, clever)
 
 

@@ -27,7 +27,8 @@ class AuditBody(Body):
     seed_commitment: str | None
     seed: Annotated[str | None, about("Null until the match has ended.")]
     decided_again: Annotated[
-        bool, about("True if every command was decided again; false if its version of the rules is not known here.")
+        bool,
+        about("True if every command was decided again; false where rules that decided it are not installed here."),
     ]
     first_bad_version: int | None
     fault: str | None

@@ -13,6 +13,7 @@ from domain.match import Match, Status, VoidReason
 from service.web.bodies.body import Body, Plain, Time, about, body, time
 from service.web.bodies.inputs import Flag, Whole, described, entropy
 from service.web.bodies.outcomes import OutcomeBody, outcome_body
+from service.web.bodies.rules import MatchRules, match_rules
 from service.web.bodies.undo import RequestBody, UndoBody, request_body, usual_undo
 from service.web.bodies.views import state_seen
 
@@ -107,6 +108,7 @@ class MatchBody(MatchRow):
     undo: Annotated[UndoBody | None, about("The undo of your newest move; null if you have none.")]
     request: Annotated[RequestBody | None, about("The open request for an undo or redo.")]
     origin: Annotated[OriginBody | None, about("The match and version that it was forked from.")]
+    rules: MatchRules
 
 
 def match_body(match: Match, player: str | None, names: Mapping[str, str]) -> MatchBody:
@@ -135,6 +137,7 @@ def match_body(match: Match, player: str | None, names: Mapping[str, str]) -> Ma
         undo=usual_undo(match, player),
         request=request_body(match),
         origin=None if table.origin is None else OriginBody(match=table.origin.match, version=table.origin.version),
+        rules=match_rules(match),
     )
 
 

@@ -45,11 +45,7 @@ class AnswerReturn(Schema):
         load_default=False,
         metadata=described("Refuse all further requests of this seat. Possible with the second refusal in a row."),
     )
-    request = Whole(
-        load_default=None,
-        allow_none=True,
-        metadata=described("The version of the request that you answer; the open one if left out.", minimum=1),
-    )
+    request = Whole(required=True, metadata=described("The version of the request that you answer.", minimum=1))
 
 
 class UndoQuery(Schema):
@@ -117,7 +113,7 @@ def undo_body(verdict: UndoVerdict, to: int | None) -> UndoBody:
 def usual_undo(match: Match, player: str | None) -> UndoBody | None:
     """Returns the undo of the player's newest move; ``None`` without such a move, a seat, or a running match."""
     seat = match.table.seat_of(player)
-    if seat is None or player is None or match.status != "live":
+    if seat is None or player is None or match.status != "live" or not match.table.has_rules:
         return None
     to = last_own(match, seat)
     return None if to is None else undo_body(undo_verdict(match, seat, player, to), to)

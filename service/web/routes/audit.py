@@ -41,7 +41,8 @@ def audit(match_id: str) -> Response:
     known = 0 if parts.views is None else parts.views.known_version(match_id)
     stored, game, match = parts.matches.for_audit(match_id, viewer(), invite())
     found = parts.audits.audit(match_id, game, stored, pause, known)
-    if found.fault is not None and game is not None:  # A game that only another release knows is no damage.
+    # A game that only another release knows is no damage.
+    if found.fault is not None and (game is not None or parts.matches.damage(match_id, stored) is not None):
         parts.matches.quarantine(match_id, found.fault)
     return respond(audit_body(match_id, match, stored, found))
 
@@ -88,5 +89,8 @@ def explain(body: dict[str, Any], match_id: str) -> Response:
         raise ProblemError("invalid", f"The match has seats 0 to {len(match.table.seats) - 1}.", field="seat")
     if not (match.ended or match.table.seat_of(player) == seat):
         raise ProblemError("forbidden", "While the match runs, only the seat itself may have its moves explained.")
-    move = match.game.read_move(body["move"])
-    return respond(explanation_body(match.game, number, seat, move, explanation(match, number, seat, move)))
+    table = match.table.at(number)
+    if not table.has_rules:
+        raise ProblemError("rules_missing", f"Version {table.rules} of the rules is not installed here.")
+    move = table.game.read_move(body["move"])
+    return respond(explanation_body(table.game, number, seat, move, explanation(match, number, seat, move)))

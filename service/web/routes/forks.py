@@ -23,12 +23,13 @@ blueprint = Blueprint("forks", __name__, description="Playing on from a finished
 @blueprint.route("/matches/<match_id>/forks", methods=["POST"])
 @blueprint.arguments(NewFork)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, "not_finished", "decided", "version_not_found", SITTING)
+@blueprint.problems(*READING, *ACTING, "not_finished", "decided", "version_not_found", "rules_missing", SITTING)
 def fork(body: dict[str, Any], match_id: str) -> Response:
     """Opens a new, unrated match that starts from a version of a finished one, its origin.
 
-    You are the host and have seat 0. The game, its options and the number of seats are the same. A public fork by a player
-    of the finished match is noted in that match's log. Forks by others are not, and private forks are noted nowhere.
+    You are the host and have seat 0. The game, its rules and options as of that version, and the number of seats are the
+    same. A public fork by a player of the finished match is noted in that match's log. Forks by others are not, and private
+    forks are noted nowhere.
     """
     parts, asked = service(), command_request()
     player = asked.caller.player
@@ -38,7 +39,7 @@ def fork(body: dict[str, Any], match_id: str) -> Response:
     if isinstance(found, Refused):
         raise refusal(found)
     command, state = found
-    done = parts.handler.open(asked, origin.game, command, state)
+    done = parts.handler.open(asked, origin.game_at(body["version"]), command, state)
     if (note := noted(origin, command, player, done.match.id)) is not None:
         parts.handler.execute(match_id, asked.named(f"fork {done.match.id}"), note)
     return action_response(done, invite=access.invite_of(done.seed) if command.private else None)

@@ -8,9 +8,9 @@ from typing import Any
 
 from flask import Response, request
 
-from domain import wire
 from domain.hidden import ALL
-from domain.match import Match, Refused, fold
+from domain.match import Match, Refused
+from domain.rulebook import folded, game_of
 from replay import steps
 from replay.audit import Fault
 from replay.moment import Path, moment
@@ -27,7 +27,7 @@ from service.web.bodies.history import MomentQuery, ReplayBody, ReplayQuery, rep
 from service.web.bodies.outcomes import outcome_body
 from service.web.bodies.records import ImportedBody, RecordBody, WatchedBody, imported_body, record_body
 from service.web.context import caller, invite, service, version_of, viewer
-from service.web.encoding import JSON_TYPE, raw_body, respond, respond_versioned, sent_type
+from service.web.encoding import JSON_TYPE, address, raw_body, respond, respond_versioned, sent_type
 from service.web.schemas import Component
 
 blueprint = Blueprint("records", __name__, description="Matches as signed documents that anybody can verify")
@@ -73,7 +73,7 @@ def bring() -> Response:
     text = canonical(given.plain)
     record_id = hashlib.sha256(text).hexdigest()[:ID_CHARACTERS]
     kept = service().records.put(Imported(record_id, text, service().matches.now(), by.player))
-    location = f"/api/v1/records/{kept.id}"
+    location = address(f"/api/v1/records/{kept.id}")
     return respond(_facts(kept, given, _folded(given)), 201, {"Location": location})
 
 
@@ -100,12 +100,11 @@ def _check(given: Record) -> None:
 
 def _folded(given: Record) -> Match:
     """Folds the match of a record that has been verified."""
-    game = service().game(given.game)
     try:
-        match = fold(given.match_id, game, (wire.decode(game, entry) for entry in given.entries))
+        match = folded(given.match_id, game_of(service().games, given.entries[0]), given.entries)
         assert match is not None
         if match.node is not None:
-            game.view(match.state)
+            match.game.view(match.state)
     except Exception as fault:
         # A record by older rules is verified without deciding its commands again, so its events may make no sense.
         raise ProblemError(

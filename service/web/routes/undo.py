@@ -65,7 +65,7 @@ def _lost_moves(match: Match, lost: Sequence[Node], reader: int) -> list[Lost]:
     wanted, seats = [entries[node.version] for node in lost], len(match.table.seats)
     own, public = steps(match, wanted, frozenset({reader})), steps(match, wanted, NOBODY)
     return [
-        Lost(mine, theirs.sentence, learners(wire.decode(match.game, entry), node, seats))
+        Lost(mine, theirs.sentence, learners(wire.decode(match.game_at(entry.version), entry), node, seats))
         for mine, theirs, entry, node in zip(own, public, wanted, lost, strict=True)
     ]
 
