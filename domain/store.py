@@ -5,7 +5,7 @@ Adapters live in ``service.adapters``; the same contract tests run over all of t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -182,6 +182,14 @@ class Store(Protocol):
 
     def note_sealed(self, at: int) -> None:
         """Notes that every log has a seal from now on (ms)."""
+        ...
+
+    def sealers(self) -> frozenset[str]:
+        """The ids of the keys that seals beside the logs may be made with."""
+        ...
+
+    def set_sealers(self, key_ids: Collection[str]) -> None:
+        """Replaces the ids of these keys; at least one."""
         ...
 
 

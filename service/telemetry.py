@@ -13,7 +13,7 @@ import secrets
 import threading
 import time
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -185,6 +185,12 @@ class MeasuredStore:
 
     def note_sealed(self, at: int) -> None:
         self._store.note_sealed(at)
+
+    def sealers(self) -> frozenset[str]:
+        return self._store.sealers()
+
+    def set_sealers(self, key_ids: Collection[str]) -> None:
+        self._store.set_sealers(key_ids)
 
 
 # -- files ------------------------------------------------------------------------------------------------------------

@@ -87,6 +87,8 @@ def _run(given: argparse.Namespace, settings: Settings, store: Store, views: Rea
     match_ids = [*every_match(store), *lost_matches(store, views)] if given.all else given.matches
     results = sweep(store, match_ids, views.known_version, seals)
     code = report(_acted_on(results, store, sealer if given.seal else None, given.release))
+    if given.all and given.seal and sealer is not None and code == GOOD:
+        store.set_sealers({sealer.key_id})
     alarms = _alarms(views, None if given.all else given.matches)
     if given.release:
         views.clear_alarms(alarms)

@@ -20,7 +20,8 @@ from pathlib import Path
 
 from domain.store import Entry, Seal, Store
 from replay.audit import Fault
-from service.integrity.keys import PublicKey
+from service.config import SettingError
+from service.integrity.keys import HISTORY, PublicKey
 from service.integrity.receipts import Signer, signed_bytes
 
 NOTE = "sealed.json"
@@ -72,13 +73,13 @@ class Sealer(SealVerifier):
 
     def __init__(self, signer: Signer, required: Callable[[], bool]) -> None:
         super().__init__(signer.published, required)
+        self.key_id = signer.key_id
         self._signer = signer
-        self._key_id = bytes.fromhex(signer.key_id)
 
     def seal(self, match_id: str, version: int, head: bytes) -> Seal:
         """Seals a head. About 35 µs, nearly all for the signature, which the receipt uses too."""
         message = signed_bytes(match_id, version, head)
-        signed = version.to_bytes(8, "big") + self._key_id + self._signer.sign(message)
+        signed = version.to_bytes(8, "big") + bytes.fromhex(self.key_id) + self._signer.sign(message)
         return Seal(signed, self._signer.mac(message))
 
     def mac(self, match_id: str, version: int, head: bytes) -> bytes:
@@ -125,3 +126,18 @@ class SealsRequired:
             new.replace(self._note)
         self._store.note_sealed(at)
         self._known = True
+
+
+def check_sealers(store: Store, signer: Signer) -> None:
+    """Notes that this key makes seals from now on. Raises ``SettingError`` if logs were sealed by a key unknown here.
+
+    Otherwise a process that lacks the key, or its history, would take every match for damaged and stop it.
+    """
+    sealers = store.sealers()
+    if unknown := sealers - {key.id for key in signer.published}:
+        raise SettingError(
+            f"FOLDTABLE_SIGNING_KEY: the logs of this database are signed with {min(unknown)}, which is not in {HISTORY}:"
+            ' copy signing.key and keys.json here, or see "The signing key is lost" in docs/operations.md'
+        )
+    if signer.key_id not in sealers:
+        store.set_sealers(sealers | {signer.key_id})

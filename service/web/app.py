@@ -35,7 +35,7 @@ from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.config import METRICS, SettingError, Settings
 from service.integrity.audit import AuditCache
-from service.integrity.heads import NOTE, Sealer, SealsRequired
+from service.integrity.heads import NOTE, Sealer, SealsRequired, check_sealers
 from service.integrity.receipts import Signer, signer_of
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
@@ -117,12 +117,14 @@ def production_parts(settings: Settings) -> Parts:
         raise SettingError("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
     client = connect(settings.redis_url)
     check_server(client, settings.durability)
+    signer, store = signer_of(settings), RedisStore(client, replicas=1 if settings.durability == "replicated" else 0)
+    check_sealers(store, signer)
     return Parts(
-        store=RedisStore(client, replicas=1 if settings.durability == "replicated" else 0),
+        store=store,
         players=RedisPlayers(client),
         clock=SystemClock(),
         entropy=SystemEntropy(),
-        signer=signer_of(settings),
+        signer=signer,
         ready=lambda: is_reachable(client),
         cache_commits=settings.cache_commits,
         records=RedisRecords(client),

@@ -378,3 +378,10 @@ def test_the_time_from_which_every_log_has_a_seal_is_kept(backend: Backend) -> N
     assert backend.store.sealed_since() is None
     backend.store.note_sealed(1_700_000_000_000)
     assert backend.store.sealed_since() == 1_700_000_000_000
+
+
+def test_the_ids_of_the_keys_that_seal_are_kept(backend: Backend) -> None:
+    assert backend.store.sealers() == frozenset()
+    backend.store.set_sealers({"aa", "bb"})
+    backend.store.set_sealers({"bb", "cc"})
+    assert backend.store.sealers() == {"bb", "cc"}

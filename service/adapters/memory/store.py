@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from domain.hashchain import GENESIS, HASH_BYTES
 from domain.protocol import PROTOCOL
@@ -47,6 +47,7 @@ class MemoryStore:
         self._seals: dict[str, Seal] = {}
         self._quarantined: dict[str, bytes] = {}
         self._sealed_since: int | None = None
+        self._sealers = frozenset[str]()
 
     def append(
         self,
@@ -141,6 +142,12 @@ class MemoryStore:
 
     def note_sealed(self, at: int) -> None:
         self._sealed_since = at
+
+    def sealers(self) -> frozenset[str]:
+        return self._sealers
+
+    def set_sealers(self, key_ids: Collection[str]) -> None:
+        self._sealers = frozenset(key_ids)
 
     def _write(self, shard: int, match_id: str, entry: Entry, seed: bytes | None) -> None:
         self._logs.setdefault(match_id, []).append(entry)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -51,6 +51,7 @@ SEAL = files(__package__).joinpath("seal.lua").read_text(encoding="utf-8")
 
 PROTOCOL_KEY = "foldtable:protocol"
 SEALED_KEY = "foldtable:sealed"
+SEALERS_KEY = "foldtable:sealers"
 UNSEALED = Sealing(b"", Seal())
 
 FIELDS = (b"p", b"s", b"h")
@@ -194,6 +195,17 @@ class RedisStore:
     def note_sealed(self, at: int) -> None:
         with translated_errors():
             self._client.set(SEALED_KEY, at)
+
+    def sealers(self) -> frozenset[str]:
+        with translated_errors():
+            found: Any = self._client.smembers(SEALERS_KEY)
+        return frozenset(key_id.decode() for key_id in found)
+
+    def set_sealers(self, key_ids: Collection[str]) -> None:
+        with translated_errors(), self._client.pipeline(transaction=True) as pipe:
+            pipe.delete(SEALERS_KEY)
+            pipe.sadd(SEALERS_KEY, *key_ids)
+            pipe.execute()
 
     def _run(self, *arguments: Any) -> list[Any]:
         """Runs the script and returns its reply. Sends its text only to a server that does not (or no longer) know it."""

@@ -9,7 +9,8 @@ import pytest
 
 from domain.store import Seal
 from service.adapters.memory.store import MemoryStore
-from service.integrity.heads import Sealer, SealsRequired, SealVerifier, signature_of
+from service.config import SettingError
+from service.integrity.heads import Sealer, SealsRequired, SealVerifier, check_sealers, signature_of
 from service.integrity.keys import with_current
 from service.integrity.receipts import Signer, read_key, signed_bytes
 from tests.support.entries import MATCH, chain
@@ -79,3 +80,16 @@ def test_that_every_log_must_have_a_seal_is_noted_where_the_store_cannot_take_it
     assert store.sealed_since() == 7
     assert SealsRequired(store, None)(), "another machine asks the store"
     assert SealsRequired(MemoryStore(), tmp_path / "sealed.json")(), "the note in the store is gone"
+
+
+def test_a_process_that_lacks_a_key_by_which_logs_are_sealed_refuses_to_start() -> None:
+    store = MemoryStore()
+    check_sealers(store, SIGNER)
+    check_sealers(store, SIGNER)
+    assert store.sealers() == {SIGNER.key_id}
+    newer = read_key("19" * 32)
+    with pytest.raises(SettingError, match=f"signed with {SIGNER.key_id}, which is not in keys.json"):
+        check_sealers(store, Signer(newer))
+    check_sealers(store, Signer(newer, with_current(SIGNER.published, Signer(newer).public, 5)))
+    with pytest.raises(SettingError):
+        check_sealers(store, SIGNER)
