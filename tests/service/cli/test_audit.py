@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -151,3 +152,41 @@ def test_a_match_that_could_not_be_decided_again_is_neither_valid_nor_failed(
         f"{undecided.match_id}: not decided again: its version of the rules is not known here",
         "verified 1 match, 7 versions: 0 failed, 1 not decided again",
     ]
+
+
+def test_alarms_and_quarantines_are_named_until_they_are_released(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "signing.key").write_text(SIGNING_KEY)
+    with EmbeddedServer(tmp_path / "store") as server:
+        monkeypatch.setenv("FOLDTABLE_DATA", str(tmp_path))
+        monkeypatch.setenv("FOLDTABLE_REDIS_URL", server.url)
+        client = connect(server.url)
+        house, views = House(replace(in_memory(), store=RedisStore(client))), read_models(client)
+        good, bad = (table.match_id for table in played(house, 2))
+        kept: Any = client.xrange(stream_key(bad))
+        client.xdel(stream_key(bad), kept[-1][0])
+        assert main(["audit", good]) == 0
+        assert main(["audit", bad]) == 1
+        assert f"{bad}: version {len(kept)}: truncated. " in capsys.readouterr().out
+        assert RedisStore(client).quarantined().keys() == {bad}
+        client.delete(stream_key(bad))
+        for name, fields in kept:
+            client.xadd(stream_key(bad), fields, id=name)
+        views.raise_alarm(good, "receipt of version 2: contradicted.")
+        views.raise_alarm("read model ratings", "1 differences from the log: board:blockers p-1")
+        assert main(["audit", good]) == 1
+        assert main(["audit", bad]) == 0
+        assert main(["audit", "--all"]) == 1
+        told = capsys.readouterr().out
+        assert f"alarm: {good}: receipt of version 2: contradicted." in told
+        assert "alarm: read model ratings: 1 differences" in told
+        assert RedisStore(client).quarantined().keys() == {bad}, "only who asks for it releases"
+        assert main(["audit", "--all", "--release"]) == 0
+        assert main(["audit", "--all"]) == 0
+        assert (RedisStore(client).quarantined(), views.alarms()) == ({}, {})
+        (tmp_path / "signing.key").unlink()
+        assert main(["audit", "--all"]) == 3
+        assert "signatures were not verified" in capsys.readouterr().out
+        assert main(["audit", "--all", "--seal"]) == 3
+        client.close()
