@@ -22,7 +22,12 @@ from projections import REVISIONS
 from service import config, telemetry
 from service.adapters.memory.records import MemoryRecords
 from service.adapters.redis.client import check_server, connect, is_reachable
-from service.adapters.redis.notifications import DELETIONS_CHANNEL, READ_MODELS_CHANNEL, RedisNotifications
+from service.adapters.redis.notifications import (
+    DELETIONS_CHANNEL,
+    QUARANTINE_CHANNELS,
+    READ_MODELS_CHANNEL,
+    RedisNotifications,
+)
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.records import RedisRecords
@@ -30,8 +35,8 @@ from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.config import METRICS, SettingError, Settings
 from service.integrity.audit import AuditCache
-from service.integrity.keys import HISTORY, read_history
-from service.integrity.receipts import Signer, read_key
+from service.integrity.heads import NOTE, Sealer, SealsRequired, check_sealers
+from service.integrity.receipts import Signer, signer_of
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
 from service.matches.repository import MatchRepository
@@ -99,6 +104,10 @@ class Parts:
     views: ReadModels | None = None
     """The read models; ``None`` over a log in memory."""
     max_matches: int = 50
+    sealed_note: Path | None = None
+    """The file in the data folder that notes since when every log has a seal."""
+    quarantines: Notifications | None = None
+    """Notifies of matches whose quarantine begins or ends."""
     metrics: Path | None = None
     """The folder in which each web process leaves its counts."""
 
@@ -109,12 +118,14 @@ def production_parts(settings: Settings) -> Parts:
         raise SettingError("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
     client = connect(settings.redis_url)
     check_server(client, settings.durability)
+    signer, store = signer_of(settings), RedisStore(client, replicas=1 if settings.durability == "replicated" else 0)
+    check_sealers(store, signer)
     return Parts(
-        store=RedisStore(client, replicas=1 if settings.durability == "replicated" else 0),
+        store=store,
         players=RedisPlayers(client),
         clock=SystemClock(),
         entropy=SystemEntropy(),
-        signer=Signer(read_key(settings.signing_key.read_text()), read_history(settings.data / HISTORY)),
+        signer=signer,
         ready=lambda: is_reachable(client),
         cache_commits=settings.cache_commits,
         records=RedisRecords(client),
@@ -123,6 +134,8 @@ def production_parts(settings: Settings) -> Parts:
         deletions=RedisNotifications(client, DELETIONS_CHANNEL),
         views=RedisReadModels(client, REVISIONS),
         max_matches=settings.max_matches,
+        sealed_note=settings.data / NOTE,
+        quarantines=RedisNotifications(client, QUARANTINE_CHANNELS),
         metrics=settings.data / METRICS,
     )
 
@@ -187,7 +200,8 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     """Builds the parts that routes work with."""
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
     cache = MatchCache(parts.cache_commits, telemetry.count_lookup)
-    known = MatchRepository(telemetry.MeasuredStore(parts.store), catalogue, parts.clock, cache)
+    seals = Sealer(parts.signer, SealsRequired(parts.store, parts.sealed_note))
+    known = MatchRepository(telemetry.MeasuredStore(parts.store), catalogue, parts.clock, cache, seals)
     names = Names(parts.players, parts.clock)
     streams = Streams(known, names.of, parts.appends, parts.poll)
     listening = partial(keep_running, "listening to the read models")
@@ -201,6 +215,9 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     deletions = Deletions(remembering)
     if parts.deletions is not None:
         keep_running("listening to deletions", partial(deletions.listen, parts.deletions))
+    if parts.quarantines is not None:
+        heard = partial(_listen_to_quarantines, parts.quarantines, known, streams)
+        keep_running("listening to quarantines", heard)
     return Service(
         games=catalogue,
         matches=known,
@@ -216,12 +233,19 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
         lobby=lobby_stream,
         store=parts.store,
         views=parts.views,
-        audits=AuditCache(),
+        audits=AuditCache(seals),
         max_matches=parts.max_matches,
         metrics=parts.metrics,
         records=parts.records,
         deletions=deletions,
     )
+
+
+def _listen_to_quarantines(notifications: Notifications, matches: MatchRepository, streams: Streams) -> None:
+    for match_id in notifications.heard():
+        if match_id is not None:
+            matches.follow_quarantine(match_id or None)  # "" says that some may have been missed
+            streams.look_at(match_id or None)
 
 
 def _description() -> dict[str, Any]:

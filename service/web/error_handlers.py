@@ -10,7 +10,7 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import NewerReleaseError
-from domain.store import ArchivedError, DamagedError, UnavailableError
+from domain.store import ArchivedError, DamagedError, QuarantinedError, UnavailableError
 from domain.validation import MalformedError
 from domain.wire import UnreadableError
 from service import telemetry
@@ -63,6 +63,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(UnavailableError, _unavailable)
     app.register_error_handler(UnreadableError, _damaged)
     app.register_error_handler(DamagedError, _damaged)
+    app.register_error_handler(QuarantinedError, _quarantined)
     app.register_error_handler(ForeignDataError, _misfit)
     app.register_error_handler(NewerReleaseError, lambda fault: answer(newer_release(fault)))
     app.register_error_handler(ArchivedError, lambda _fault: answer(ProblemError("archived")))
@@ -83,6 +84,15 @@ def _unavailable(_fault: UnavailableError) -> Response:
 def _damaged(fault: UnreadableError | DamagedError) -> Response:
     _log.error("log damaged: %s", fault)
     return answer(ProblemError("log_damaged", "A stored commit of this match cannot be read. The audit names it."))
+
+
+def _quarantined(_fault: QuarantinedError) -> Response:
+    # Not logged here: it was when the damage was found, and players may go on to ask for a long time.
+    return answer(
+        ProblemError(
+            "log_damaged", "The log of this match was found damaged. The match is stopped; the audit says where."
+        )
+    )
 
 
 def _misfit(fault: ForeignDataError) -> Response:

@@ -132,8 +132,17 @@ class _Worker(Collector):
                 family.add_metric([name], value)
         yield from families.values()
         yield GaugeMetricFamily(UP, UP_ABOUT, value=1)
+        yield from self._alarms()
+
+    def _alarms(self) -> Iterable[Metric]:
         audited = figures(self._views, self._now)
         yield GaugeMetricFamily("foldtable_audit_verified", "Matches verified in the last day", value=audited.verified)
         yield GaugeMetricFamily(
             "foldtable_audit_failed", "Matches whose log is not what was written", value=len(audited.failed)
+        )
+        yield GaugeMetricFamily(
+            "foldtable_matches_quarantined", "Matches stopped because of damage", value=len(self._store.quarantined())
+        )
+        yield GaugeMetricFamily(
+            "foldtable_alarms", "Alarms that no operator has cleared", value=len(self._views.alarms())
         )

@@ -62,7 +62,7 @@ HEADERS: Mapping[str, tuple[str, Plain]] = {
 PUBLIC_TAGS = ("games", "health", "keys", "metrics", "problems")
 """Tags of operations that use no token."""
 
-READING_POSTS = ("/api/v1/matches/{match_id}/audit/explain",)
+READING_POSTS = ("/api/v1/matches/{match_id}/audit/explain", "/api/v1/receipts/check")
 """Operations that change nothing and are a POST only because their question is long."""
 
 KEYLESS = ("/api/v1/players", "/api/v1/players/me", "/api/v1/records", *READING_POSTS)

@@ -7,7 +7,7 @@ from domain.changeover import decidable
 from domain.hidden import Sees
 from domain.match import Match
 from domain.store import Entry
-from replay.audit import first_fault
+from replay.audit import Fault, first_fault
 from replay.verify import Again, decided_again
 from service.web.bodies.report import ReportBody, damaged_report, report_body
 from service.web.context import names_at, service, steps
@@ -21,9 +21,12 @@ def report_of(match: Match, number: int, sees: Sees) -> ReportBody:
     parts = service()
     entries, seed = parts.matches.entries(match.id, 0, number), parts.matches.seed(match.id)
     if (fault := first_fault(match.id, match.game_at(0), entries, seed, number)) is not None:
+        parts.matches.quarantine(match.id, fault)
         return damaged_report(match.id, number, fault)
     (step,) = steps(match, entries[-1:], sees)
     again = _again(match, entries[-1], seed)
+    if again is not None and not again.same:
+        parts.matches.quarantine(match.id, Fault(number, "illegal", "Deciding it again gives something else."))
     known = names_at(match)
     return report_body(match, step, entries[-2:], sees, again, names=known, seed=seed, signer=parts.signer)
 

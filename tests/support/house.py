@@ -15,10 +15,9 @@ from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import Store
 from service.adapters.memory.players import MemoryPlayers
-from service.integrity.receipts import Signer, read_key
 from service.web.app import Parts, build_service, create_app
 from service.web.context import Service
-from tests.support import toy
+from tests.support import seals, toy
 from tests.support.backends import Backend, in_memory
 from tests.support.documented import documented
 from tests.support.http import API, Answer, Player, Table, Web, table
@@ -26,7 +25,7 @@ from tests.support.http import API, Answer, Player, Table, Web, table
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-SIGNER = Signer(read_key("17" * 32))
+SIGNER = seals.SIGNER
 NAMES = ("Ann", "Bob", "Cid", "Dot", "Eve")
 
 

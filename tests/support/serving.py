@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.client import Connection
 from service.adapters.embedded_server.server import free_port
-from service.integrity.receipts import ensure_key
+from tests.support.seals import SIGNING_KEY
 
 START_SECONDS = 20.0
 
@@ -22,7 +22,7 @@ START_SECONDS = 20.0
 def served(folder: Path, url: str, **settings: str) -> Iterator[tuple[int, list[int]]]:
     """Gives the port and the pids of the web processes."""
     port = free_port()
-    ensure_key(folder / "signing.key")
+    (folder / "signing.key").write_text(SIGNING_KEY)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
     places = {"FOLDTABLE_REDIS_URL": url, "FOLDTABLE_DATA": str(folder), "FOLDTABLE_PORT": str(port)}
     command = [

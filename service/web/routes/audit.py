@@ -11,6 +11,7 @@ from domain.dispute import sees_at
 from domain.store import DamagedError
 from replay.audit import first_fault
 from replay.report import explain as explanation
+from service.integrity.quarantine import fault_of
 from service.problems import ProblemError
 from service.web.actions import READING, SEEING
 from service.web.background import pause
@@ -38,10 +39,12 @@ def audit(match_id: str) -> Response:
     parts = service()
     # Asked before the log is read: the log may grow in between, and then it would seem to have lost its end.
     known = 0 if parts.views is None else parts.views.known_version(match_id)
-    entries, game, match = parts.matches.for_audit(match_id, viewer(), invite())
-    seed = parts.matches.seed(match_id)
-    found = parts.audits.audit(match_id, game, entries, seed, pause, known)
-    return respond(audit_body(match_id, match, entries, found, seed))
+    stored, game, match = parts.matches.for_audit(match_id, viewer(), invite())
+    found = parts.audits.audit(match_id, game, stored, pause, known)
+    # A game that only another release knows is no damage.
+    if found.fault is not None and (game is not None or parts.matches.damage(match_id, stored) is not None):
+        parts.matches.quarantine(match_id, found.fault)
+    return respond(audit_body(match_id, match, stored, found))
 
 
 @blueprint.route("/matches/<match_id>/audit/<version>")
@@ -62,9 +65,12 @@ def report(match_id: str, version: str) -> Response:
 
 def _report_of_damage(match_id: str, version: str) -> Response:
     """Reports a match that cannot be folded to its end: only that the log is damaged, and from which version on."""
-    entries, game, _match = service().matches.for_audit(match_id, viewer(), invite())
-    number = version_of(version, max(entry.version for entry in entries))
-    fault = first_fault(match_id, game, entries[:number], service().matches.seed(match_id), number)
+    stored, game, _match = service().matches.for_audit(match_id, viewer(), invite())
+    number = version_of(version, max(entry.version for entry in stored.entries))
+    fault = first_fault(match_id, game, stored.entries[:number], stored.seed or b"", number)
+    if fault is None and stored.quarantine is not None:
+        known = fault_of(stored.quarantine)
+        fault = known if known.version is not None and known.version <= number else None
     if fault is None:
         raise ProblemError("log_damaged", "A later version of this match cannot be read. The audit names it.")
     return respond(damaged_report(match_id, number, fault))

@@ -248,6 +248,8 @@ def test_every_documented_example_is_taken_and_answered_as_documented(running: R
         seat = ask("get", f"{MATCH}/audit/{{version}}", host, match_id=match, version=version)["seat"]
         body = {"version": version - 1, "seat": seat, "move": move["move"]}
         assert ask("post", f"{MATCH}/audit/explain", host, body, match_id=match)["legal"]
+        [body] = bodies(running, "post", f"{API}/receipts/check").values()
+        ask("post", f"{API}/receipts/check", None, body)
         brought = ask("post", f"{API}/records", host, ask("get", f"{MATCH}/record", host, match_id=match))["record_id"]
         for part in ("", "/record", "/replay"):
             ask("get", f"{API}/records/{{record_id}}{part}", record_id=brought)
