@@ -16,6 +16,7 @@ from service.adapters.embedded_server.server import free_port
 from service.integrity.receipts import ensure_key
 
 START_SECONDS = 20.0
+OPERATOR = "the-operators-token"
 
 
 @contextmanager
@@ -23,8 +24,15 @@ def served(folder: Path, url: str, **settings: str) -> Iterator[tuple[int, list[
     """Gives the port and the pids of the web processes."""
     port = free_port()
     ensure_key(folder / "signing.key")
+    (folder / "operator.token").write_text(OPERATOR + "\n")
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
-    places = {"FOLDTABLE_REDIS_URL": url, "FOLDTABLE_DATA": str(folder), "FOLDTABLE_PORT": str(port)}
+    # Most tests are about other things, and their clients all have one address.
+    places = {
+        "FOLDTABLE_LIMITS": "off",
+        "FOLDTABLE_REDIS_URL": url,
+        "FOLDTABLE_DATA": str(folder),
+        "FOLDTABLE_PORT": str(port),
+    }
     command = [
         sys.executable,
         "-m",
