@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from service.web.live.lobby import LobbyStream
     from service.web.live.match import Streams
 
+_CALLER = "foldtable.caller"
 MAX_KEY = 64
 """The most characters of an Idempotency-Key."""
 
@@ -92,7 +93,11 @@ def caller() -> Caller:
 
 def maybe_caller() -> Caller | None:
     """Returns the caller, ``None`` without a token. Raises ``ProblemError`` (401) for a wrong token."""
-    return service().tokens.caller(request.environ.get("HTTP_AUTHORIZATION"))
+    environ = request.environ
+    # Kept, because limits ask before the view does.
+    if _CALLER not in environ:
+        environ[_CALLER] = service().tokens.caller(environ.get("HTTP_AUTHORIZATION"))
+    return cast("Caller | None", environ[_CALLER])
 
 
 def is_operator() -> bool:

@@ -45,7 +45,7 @@ def test_what_is_stored_of_a_caller_expires_when_it_has_all_again(speaking: Back
     for _ in range(3):
         quotas.take("ann", Rate(30, 180))
     (key,) = speaking.client.keys()
-    assert 0 < int(speaking.client.pttl(key)) <= 18_000  # type: ignore[arg-type]
+    assert 0 < int(speaking.client.pttl(key)) <= 18_000
 
 
 def test_two_processes_share_what_is_left(speaking: Backend) -> None:

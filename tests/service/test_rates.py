@@ -22,7 +22,9 @@ def test_a_rate_is_read(text: str, amount: int, seconds: int) -> None:
     assert parse_rate(text) == Rate(amount, seconds)
 
 
-@pytest.mark.parametrize("text", ["", "5", "0 per second", "5 per 0 seconds", "5/second", "-1 per second", "5 per week"])
+@pytest.mark.parametrize(
+    "text", ["", "5", "0 per second", "5 per 0 seconds", "5/second", "-1 per second", "5 per week"]
+)
 def test_what_is_no_rate_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="a rate looks like"):
         parse_rate(text)

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from benchmarks.client import Connection
 from service.adapters.embedded_server.server import free_port
@@ -20,8 +21,10 @@ OPERATOR = "the-operators-token"
 
 
 @contextmanager
-def served(folder: Path, url: str, **settings: str) -> Iterator[tuple[int, list[int]]]:
-    """Gives the port and the pids of the web processes."""
+def served(
+    folder: Path, url: str, output: IO[bytes] | None = None, /, **settings: str
+) -> Iterator[tuple[int, list[int]]]:
+    """Gives the port and the pids of the web processes. ``output`` takes what they log."""
     port = free_port()
     ensure_key(folder / "signing.key")
     (folder / "operator.token").write_text(OPERATOR + "\n")
@@ -41,7 +44,7 @@ def served(folder: Path, url: str, **settings: str) -> Iterator[tuple[int, list[
         "python:service.web.gunicorn_conf",
         "service.web.app:create_app()",
     ]
-    process = subprocess.Popen(command, env=kept | places | settings, start_new_session=True)
+    process = subprocess.Popen(command, env=kept | places | settings, start_new_session=True, stderr=output)
     try:
         workers = int(settings.get("FOLDTABLE_WEB_WORKERS", "2"))
         await_port(port)
