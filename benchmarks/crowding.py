@@ -16,7 +16,7 @@ import socket
 import sys
 import tempfile
 import time
-from collections import Counter
+from collections import Counter, deque
 from contextlib import suppress
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
@@ -35,6 +35,8 @@ RATIO = 3.0
 """The victim's p99 during the attack may be so many times its quiet one."""
 VICTIM, ATTACKER = "127.0.0.2", "127.0.0.3"
 TIMEOUT = 5.0
+RETRY_SECONDS = 10.0
+"""A connection that has ended is made again after so long, as ``Retry-After`` asks; 0 makes it again at once."""
 
 HALF_BODY = (
     b"POST /api/v1/players HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 60000\r\n\r\n{"
@@ -58,24 +60,27 @@ def affordable(wanted: int) -> int:
 
 
 class Attacker:
-    """Keeps so many connections open, each with its half of a body or its stream, and makes a new one for each that ends."""
+    """Holds so many connections, each with its half of a body or its stream; one that ends is made again after a while."""
 
     def __init__(self, port: int, path: str, bodies: int, streams: int) -> None:
         self._port = port
         stream = f"GET {path}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode()
-        self._waiting = [stream] * streams + [HALF_BODY] * bodies
+        self._first = bodies + streams
+        self._waiting = deque((0.0, sent) for sent in [HALF_BODY] * bodies + [stream] * streams)
+        """What to send on new connections, and from when on."""
         self._open: dict[int, tuple[socket.socket, bytes]] = {}
         self._poll = select.epoll()
         self.seen: Counter[str] = Counter()
 
     def run(self, pipe: Pipe) -> None:
         """Attacks until it is told to stop; says when everything was tried once."""
-        first = len(self._waiting)
         while not pipe.poll():
-            for _ in range(min(50, len(self._waiting))):
-                self._connect(self._waiting.pop())
-                first -= 1
-                if first == 0:
+            for _ in range(50):
+                if not self._waiting or self._waiting[0][0] > time.monotonic():
+                    break
+                self._connect(self._waiting.popleft()[1])
+                self._first -= 1
+                if self._first == 0:
                     pipe.send("all tried")
             self._read()
         pipe.send((len(self._open), dict(self.seen)))
@@ -94,7 +99,7 @@ class Attacker:
         except OSError:
             one.close()
             self.seen["failed"] += 1
-            self._waiting.insert(0, sent)
+            self._again(sent)
             return
         one.setblocking(False)
         self._open[one.fileno()] = one, sent
@@ -114,7 +119,10 @@ class Attacker:
             del self._open[fd]
             one.close()
             self.seen["closed"] += 1
-            self._waiting.insert(0, sent)
+            self._again(sent)
+
+    def _again(self, sent: bytes) -> None:
+        self._waiting.append((time.monotonic() + RETRY_SECONDS, sent))
 
 
 def attack(port: int, path: str, bodies: int, streams: int, pipe: Pipe) -> None:

@@ -37,6 +37,8 @@ class Table:
     private: bool
     seed_commitment: str
     position: Any
+    from_position: bool
+    """True if play started, or is to start, from a position instead of the game's deal."""
     origin: commands.Origin | None
     arbiter: str | None
     """A player without a seat that rules on disputes."""
@@ -108,6 +110,7 @@ def opened_table(game: AnyGame, opened: events.Opened, at: int) -> Table:
         private=opened.private,
         seed_commitment=opened.seed_commitment,
         position=opened.position,
+        from_position=opened.position is not None,
         origin=opened.origin,
         arbiter=opened.arbiter,
         protocol=opened.protocol,

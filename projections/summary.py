@@ -17,6 +17,7 @@ def row(story: MatchFacts) -> Row:
         "status": match.status,
         "private": table.private,
         "rated": match.rated,
+        "from_position": table.from_position,
         "host": table.host,
         "seats": [None if seated is None else seated.player for seated in table.seats],
         "to_move": sorted(match.to_move),

@@ -104,7 +104,7 @@ def kind_of(commit: Commit) -> str:
 _Teller = Callable[[Any, Sequence[str], str, AnyGame], str]
 
 _SENTENCES: dict[type, _Teller] = {
-    events.Opened: lambda event, names, player, game: _opened(player, game.name),
+    events.Opened: lambda event, names, player, game: _opened(player, game.name, event.position is not None),
     events.Joined: lambda event, names, player, game: f"{player} takes seat {event.seat}.",
     events.Left: lambda event, names, player, game: f"{player} leaves seat {event.seat}.",
     events.Removed: lambda event, names, player, game: f"{player} removes {names[event.seat]} from seat {event.seat}.",
@@ -146,7 +146,9 @@ _SENTENCES: dict[type, _Teller] = {
 }
 
 
-def _opened(player: str, game: str) -> str:
+def _opened(player: str, game: str, positioned: bool) -> str:
+    if positioned:
+        return f"{player} opens a match of {game} that starts from a position."
     return f"{player} opens a match of {game}{'' if game.endswith('!') else '.'}"
 
 

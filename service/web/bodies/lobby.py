@@ -101,6 +101,7 @@ def match_card(row: Row, names: Mapping[str, str]) -> MatchCard:
         turn=row["turn"],
         outcome=outcome_of_row(row["outcome"]),
         void_reason=row["void_reason"],
+        from_position=row["from_position"],
         opened_at=time(row["opened_at"]),
         changed_at=time(row["changed_at"]),
     )

@@ -84,6 +84,7 @@ class MatchRow(Body):
     host: Annotated[str, about("A player id.")]
     seats: list[Seat]
     to_move: list[int]
+    from_position: Annotated[bool, about("True if it starts from a position instead of the deal of the game.")]
     opened_at: Time
     changed_at: Time
 
@@ -123,6 +124,7 @@ def match_body(match: Match, player: str | None, names: Mapping[str, str]) -> Ma
         host=table.host,
         seats=_seats(match, names),
         to_move=sorted(match.to_move),
+        from_position=table.from_position,
         opened_at=time(table.opened_at),
         changed_at=time(match.at),
         options=validation.plain(table.options),

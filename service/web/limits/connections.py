@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
-from service.problems import CODES, PROBLEM_TYPE
+from service.problems import ProblemError
 from service.web.limits.address import Addresses, network
 from service.web.limits.tally import Places, Tally
 
-RETRY_AFTER = 10
-"""Seconds. Idle and half-open connections end within this time."""
+TOO_MANY = ProblemError(
+    "too_many_connections",
+    "Close connections that you do not need, and send several requests on one.",
+    # Half-open connections end within this time.
+    headers={"Retry-After": "10"},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +57,3 @@ class Connections:
     def share(self, addresses: Addresses) -> None:
         """Leaves out the proxies that requests make known from now on."""
         self.proxies = addresses.proxies
-
-
-def _refusal() -> bytes:
-    code = "too_many_connections"
-    status, title = CODES[code]
-    problem = {"type": f"/api/problems/{code}", "title": title, "status": status, "code": code, "detail": title + "."}
-    body = json.dumps(problem).encode()
-    head = f"HTTP/1.1 {status} Too Many Requests\r\nConnection: close\r\nContent-Type: {PROBLEM_TYPE}\r\n"
-    head += f"Content-Length: {len(body)}\r\nCache-Control: no-store\r\nRetry-After: {RETRY_AFTER}\r\n\r\n"
-    return head.encode() + body
-
-
-REFUSAL = _refusal()
-"""The response to a connection that is one too many, made once: thousands may be refused in a second."""

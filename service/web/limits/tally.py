@@ -8,8 +8,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-PLACES = 1 << 14
-"""Places for counts; keys share them. A power of two."""
+PLACES = 1 << 16
+"""Places for counts; keys share them. As many as two bytes can name."""
 
 Places = tuple[int, int]
 
@@ -46,7 +46,7 @@ class Tally:
 
     def places(self, key: str) -> Places:
         digest = hashlib.blake2b(key.encode(), key=self._key, digest_size=4).digest()
-        return int.from_bytes(digest[:2]) % PLACES, int.from_bytes(digest[2:]) % PLACES
+        return int.from_bytes(digest[:2]), int.from_bytes(digest[2:])
 
     def count(self, places: Places) -> int:
         """Returns the count over all processes. Linear in their number."""

@@ -14,7 +14,8 @@ from gevent.server import StreamServer
 from gunicorn.http.errors import ParseException
 from gunicorn.workers.ggevent import GeventWorker
 
-from service.web.limits.connections import REFUSAL, Connections, Pace
+from service.problems import ProblemError
+from service.web.limits.connections import TOO_MANY, Connections, Pace
 from service.web.limits.sockets import PacedSocket
 
 FAULTS = {
@@ -35,6 +36,13 @@ UNKNOWN_FAULT = "The request is not HTTP."
 _log = logging.getLogger(__name__)
 
 
+def _unread() -> Callable[[ProblemError], bytes]:
+    # Imported in the web process only: the process that starts the others reads this file too, and needs no Flask.
+    from service.web.error_handlers import unread
+
+    return unread
+
+
 def _has_unread_body(req: Any) -> bool:
     """Returns whether a part of the body, which the response did not need, must still be read before the next head."""
     reader = req.body.reader
@@ -51,20 +59,22 @@ class Server(StreamServer):  # type: ignore[misc]
         super().__init__(*args, **more)
         self._connections = connections
         self._pace = pace
+        # Made once: thousands may be refused in a second.
+        self._refusal = _unread()(TOO_MANY)
 
     def do_read(self) -> tuple[Any, Any] | None:
-        accepted = super().do_read()
-        if accepted is None:
-            return None
-        client, peer = accepted
+        # As gevent does it, but without a socket of its own for a connection that is refused: thousands may come in a second.
+        try:
+            fd, peer = self.socket._accept()
+        except BlockingIOError:
+            return None  # Another process was faster.
         places = self._connections.admit(peer[0])
-        if places is None:
-            # Not waited for: if the answer does not fit, which it does, the client gets none.
-            with suppress(OSError):
-                os.write(client.fileno(), REFUSAL)
-            client.close()
-            return None
-        return PacedSocket(client.detach(), self._pace, places), peer
+        if places is not None:
+            return PacedSocket(fd, self._pace, places), peer
+        with suppress(OSError):
+            os.write(fd, self._refusal)  # The kernel has room for it, so this does not wait.
+        os.close(fd)
+        return None
 
     def do_close(self, client: PacedSocket, *args: Any) -> None:
         self._connections.release(client.places)
@@ -102,15 +112,13 @@ class Worker(GeventWorker):  # type: ignore[misc]
         """Answers with a problem to bytes that never become a request of the app. Repeats and logs none of them."""
         if isinstance(exc, (GreenletExit, SystemExit)):
             return  # The process stops.
-        # Imported in the web process only: the process that starts the others reads this file too, and needs no Flask.
-        from service.web.error_handlers import unread
-
+        unread = _unread()
         kind = type(exc).__name__
         if isinstance(exc, ParseException):
             _log.warning("a request was refused before it was parsed: %s", kind)
-            answer = unread(400, FAULTS.get(kind, UNKNOWN_FAULT))
+            answer = unread(ProblemError("unreadable", FAULTS.get(kind, UNKNOWN_FAULT)))
         else:
             _log.error("a connection ended by an unexpected error", exc_info=exc)
-            answer = unread(500, "")
+            answer = unread(ProblemError("internal"))
         with suppress(OSError):
             client.sendall(answer)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from service.web.limits.connections import Connections
-from service.web.limits.tally import PLACES, Tally
+from service.web.limits.tally import Tally
 
 
 def test_a_key_is_counted_as_often_as_it_was_added() -> None:
@@ -50,7 +50,6 @@ def test_a_thousand_busy_keys_do_not_count_for_another() -> None:
         tally.add(tally.places(str(number)), 10)
     others = [tally.count(tally.places(f"other {number}")) for number in range(1000)]
     assert sum(count >= 10 for count in others) < 20
-    assert PLACES > 1000
 
 
 def test_an_address_has_so_many_connections_and_no_more() -> None:
