@@ -25,15 +25,19 @@ _CONTEXT = b"foldtable receipt 1\x00"
 
 def ensure_key(path: Path) -> None:
     """Creates a signing key at this path, readable by its owner only, if there is none. Raises ``OSError``."""
-    if path.exists():
-        return
+    if not path.exists():
+        write_once(path, Ed25519PrivateKey.generate().private_bytes_raw().hex())
+
+
+def write_once(path: Path, secret: str) -> None:
+    """Writes a secret as one line to a file for its owner only, unless there is one. Raises ``OSError``."""
     path.parent.mkdir(parents=True, exist_ok=True)
     # Written and synced under another name, then linked: the path never names half a key, and of two processes that start
     # at once one wins and both use its key, because ``link``, unlike ``rename``, never replaces a file.
     new = path.with_name(f"{path.name}.{os.getpid()}")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:
-        file.write(Ed25519PrivateKey.generate().private_bytes_raw().hex() + "\n")
+        file.write(secret + "\n")
         file.flush()
         os.fsync(file.fileno())
     try:

@@ -27,7 +27,7 @@ SEEING = (
     "rules_missing",
 )
 """Problems of a route that reads a match."""
-READING = ("unreadable", "body_too_large", "unsupported_type", "invalid")
+READING = ("unreadable", "body_too_slow", "body_too_large", "unsupported_type", "invalid")
 """Problems of a route that reads a request body."""
 ACTING = (*SEEING, "stale_version", "key_reused", "busy")
 """Problems of a route that changes a match."""

@@ -29,6 +29,7 @@ from service.adapters.redis.notifications import (
     RedisNotifications,
 )
 from service.adapters.redis.players import RedisPlayers
+from service.adapters.redis.quotas import RedisQuotas
 from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.records import RedisRecords
 from service.adapters.redis.store import RedisStore
@@ -43,7 +44,7 @@ from service.matches.repository import MatchRepository
 from service.players.deletion import Deletions, RemembersPlayers
 from service.players.names import Names
 from service.players.tokens import Tokens
-from service.ports import Entropy, FineClock, Notifications, Players, Records
+from service.ports import Entropy, FineClock, Notifications, Players, Quotas, Records
 from service.ports.readmodels import ReadModels
 from service.readmodels.changes import Changes
 from service.readmodels.queries import Queries
@@ -52,6 +53,9 @@ from service.web.background import keep_running
 from service.web.context import Service
 from service.web.encoding import HARDENING
 from service.web.examples import read_examples
+from service.web.limits.address import Addresses
+from service.web.limits.limits import Kind, Limits
+from service.web.limits.routes import guard
 from service.web.live.lobby import LobbyStream
 from service.web.live.match import POLL_SECONDS, Streams
 from service.web.metrics import measure
@@ -110,6 +114,9 @@ class Parts:
     """Notifies of matches whose quarantine begins or ends."""
     metrics: Path | None = None
     """The folder in which each web process leaves its counts."""
+    limits: Limits | None = None
+    """The limits of callers; tests of other things have none."""
+    operator_token: str | None = None
 
 
 def production_parts(settings: Settings) -> Parts:
@@ -137,7 +144,22 @@ def production_parts(settings: Settings) -> Parts:
         sealed_note=settings.data / NOTE,
         quarantines=RedisNotifications(client, QUARANTINE_CHANNELS),
         metrics=settings.data / METRICS,
+        limits=_limits(settings, RedisQuotas(client)),
+        operator_token=_operator_token(settings.operator_token),
     )
+
+
+def _limits(settings: Settings, quotas: Quotas) -> Limits | None:
+    if not settings.limits:
+        return None
+    rates = {kind: getattr(settings, f"rate_{kind}") for kind in Kind}
+    # All web processes, on all machines, have the signing key, and nobody else.
+    addresses = Addresses(settings.forwarded_hops, settings.signing_key.read_bytes().strip())
+    return Limits(rates, quotas, addresses, settings.max_streams)
+
+
+def _operator_token(path: Path) -> str | None:
+    return (path.read_text().strip() or None) if path.exists() else None
 
 
 class Application(Flask):
@@ -183,6 +205,9 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     app.extensions["foldtable-openapi"] = cache(
         lambda: openapi.described(api.spec.to_dict(), games_known, read_examples())
     )
+    limits = app.extensions["foldtable"].limits
+    if limits is not None:
+        guard(app, limits)
     error_handlers.register(app)
     measure(app)
     log_requests(app)
@@ -236,6 +261,8 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
         audits=AuditCache(seals),
         max_matches=parts.max_matches,
         metrics=parts.metrics,
+        limits=parts.limits,
+        operator_token=parts.operator_token,
         records=parts.records,
         deletions=deletions,
     )

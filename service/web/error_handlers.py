@@ -42,17 +42,12 @@ def answer(problem: ProblemError) -> Response:
     )
 
 
-def unread(status: int, message: str) -> bytes:
-    """Returns the whole HTTP response to bytes that are no request. The connection ends with it. Cuts the message."""
-    problem = (
-        ProblemError("internal")
-        if status == HTTPStatus.INTERNAL_SERVER_ERROR
-        else ProblemError("unreadable", message[:200])
-    )
+def unread(problem: ProblemError) -> bytes:
+    """Returns the whole HTTP response to what never becomes a request. The connection ends with it."""
     body = json.dumps(plain(problem_body(problem))).encode()
     head = f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}\r\nConnection: close\r\n"
     head += f"Content-Type: {PROBLEM_TYPE}\r\nContent-Length: {len(body)}\r\nCache-Control: no-store\r\n"
-    head += "".join(f"{name}: {value}\r\n" for name, value in HARDENING.items()) + "\r\n"
+    head += "".join(f"{name}: {value}\r\n" for name, value in (HARDENING | problem.headers).items()) + "\r\n"
     return head.encode() + body
 
 

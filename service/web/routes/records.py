@@ -28,6 +28,8 @@ from service.web.bodies.outcomes import outcome_body
 from service.web.bodies.records import ImportedBody, RecordBody, WatchedBody, imported_body, record_body
 from service.web.context import caller, invite, service, version_of, viewer
 from service.web.encoding import JSON_TYPE, address, raw_body, respond, respond_versioned, sent_type
+from service.web.limits.limits import Kind
+from service.web.limits.routes import LIMITED, limited
 from service.web.schemas import Component
 
 blueprint = Blueprint("records", __name__, description="Matches as signed documents that anybody can verify")
@@ -40,7 +42,8 @@ ID_CHARACTERS = 32
 @blueprint.route("/matches/<match_id>/record")
 @blueprint.response(200, RecordBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*SEEING)
+@blueprint.problems(*SEEING, LIMITED)
+@limited(Kind.EVIDENCE)
 def record(match_id: str) -> Response:
     """Returns the match as a signed document with the secrets that you may know; after its end with all, and the seed."""
     parts, player = service(), viewer()
@@ -61,9 +64,11 @@ def record(match_id: str) -> Response:
 )
 @blueprint.response(201, ImportedBody)
 @blueprint.problems(
-    *("unreadable", "body_too_large", "unsupported_type", "unauthenticated"),
+    *("unreadable", "body_too_slow", "body_too_large", "unsupported_type", "unauthenticated"),
     *("record_refused", "record_incomplete", "game_not_found"),
+    LIMITED,
 )
+@limited(Kind.RECORDS)
 def bring() -> Response:
     """Imports the record of an ended match for replay. It is never rated. Refused if anything in it does not verify."""
     by = caller()
@@ -133,7 +138,8 @@ WATCHING = ("record_not_found", "unreadable")
 
 @blueprint.route("/records/<record_id>")
 @blueprint.response(200, ImportedBody)
-@blueprint.problems("record_not_found")
+@blueprint.problems("record_not_found", LIMITED)
+@limited(Kind.EVIDENCE)
 def imported(record_id: str) -> Response:
     """Returns facts about an imported record: its match, the outcome, and whether a key of this server signed it."""
     return respond(_facts(*_find(record_id)))
@@ -142,7 +148,8 @@ def imported(record_id: str) -> Response:
 @blueprint.route("/records/<record_id>/record")
 @blueprint.response(200, RecordBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems("record_not_found")
+@blueprint.problems("record_not_found", LIMITED)
+@limited(Kind.EVIDENCE)
 def document(record_id: str) -> Response:
     """Returns an imported record itself."""
     _stored, given, _match = _find(record_id)
@@ -152,7 +159,8 @@ def document(record_id: str) -> Response:
 @blueprint.route("/records/<record_id>/replay")
 @blueprint.arguments(ReplayQuery, location="query")
 @blueprint.response(200, ReplayBody)
-@blueprint.problems(*WATCHING)
+@blueprint.problems(*WATCHING, LIMITED)
+@limited(Kind.EVIDENCE)
 def watch(query: dict[str, Any], record_id: str) -> Response:
     """Lists the steps of an imported record, like those of a match. Players are named by their seats."""
     _stored, given, match = _find(record_id)
@@ -172,7 +180,8 @@ def _steps(match: Match, given: Record, versions: Sequence[int]) -> list[steps.S
 @blueprint.route("/records/<record_id>/replay/<version>")
 @blueprint.arguments(MomentQuery, location="query")
 @blueprint.response(200, WatchedBody)
-@blueprint.problems(*WATCHING, "version_not_found", "forbidden")
+@blueprint.problems(*WATCHING, "version_not_found", "forbidden", LIMITED)
+@limited(Kind.EVIDENCE)
 def watch_version(query: dict[str, Any], record_id: str, version: str) -> Response:
     """Returns the match of an imported record right after a version, with all secrets or as one viewer saw it."""
     _stored, given, match = _find(record_id)
