@@ -83,6 +83,8 @@ from service.web.routes import (
 from service.web.schemas import Plugin
 
 API_PREFIX = "/api/v1"
+UNBOUNDED = 10**9
+"""The number of matches of an account where limits are off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +142,7 @@ def production_parts(settings: Settings) -> Parts:
         view_changes=RedisNotifications(client, READ_MODELS_CHANNEL),
         deletions=RedisNotifications(client, DELETIONS_CHANNEL),
         views=RedisReadModels(client, REVISIONS),
-        max_matches=settings.max_matches,
+        max_matches=settings.max_matches if settings.limits else UNBOUNDED,
         sealed_note=settings.data / NOTE,
         quarantines=RedisNotifications(client, QUARANTINE_CHANNELS),
         metrics=settings.data / METRICS,
