@@ -169,6 +169,7 @@ def test_a_private_match_is_in_no_list_of_whoever_does_not_belong_to_it(house: H
 def test_an_arbiter_has_a_private_match_in_the_lobby(house: House, follow: Follow) -> None:
     ann, judge = house.players(2)
     made = open_one(ann, private=True, arbiter=judge.id)
+    judge.post(f"/matches/{made}/arbiter").done()
     follow()
     assert listed(judge) == listed(ann) == [made]
     assert listed(house.web) == []
