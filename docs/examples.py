@@ -229,8 +229,14 @@ def _settle(walk: _Walk, game: AnyGame, tokens: list[str]) -> None:
     plain: Plain = {"game": game.id, "seats": game.seats[0], "options": validation.plain(game.options())}
     for more in ({"arbiter": arbiter["player_id"]}, {}):
         match = {"match_id": walk.post("/matches", plain | more, tokens[0])["match_id"]}
+        if more:
+            _arbitrate(walk, match, arbiter["token"])
+            match = {"match_id": walk.post("/matches", plain | more, tokens[0])["match_id"]}
+            walk.post("/matches/{match_id}/arbiter", {}, arbiter["token"], **match)
+            walk.post("/matches/{match_id}/seats", {"seat": 1}, tokens[1], **match)
         for seat in range(1, plain["seats"]):
-            started = walk.post("/matches/{match_id}/seats", {"seat": seat}, tokens[seat], **match)
+            seated = {"seat": seat} | more
+            started = walk.post("/matches/{match_id}/seats", seated, tokens[seat], "with an arbiter", **match)
         asked = {"version": started["version"], "reason": "These are not the cards that I was dealt."}
         walk.post("/matches/{match_id}/disputes", asked, tokens[1], **match)
         walk.get("/matches/{match_id}/disputes", tokens[1], **match)
@@ -240,6 +246,11 @@ def _settle(walk: _Walk, game: AnyGame, tokens: list[str]) -> None:
         ruling = {"ruling": "stands", "reason": "The report holds."}
         ruler = arbiter["token"] if more else tokens[0]
         walk.post("/matches/{match_id}/disputes/{dispute}/ruling", ruling, ruler, **one)
+
+
+def _arbitrate(walk: _Walk, match: Mapping[str, str], arbiter: str) -> None:
+    """A player who declines to be the arbiter."""
+    walk.ask("delete", API + "/matches/{match_id}/arbiter", match, arbiter)
 
 
 def _next_release(games: Mapping[str, AnyGame]) -> dict[str, AnyGame]:

@@ -13,11 +13,18 @@ from domain import commands, events
 from domain.commit import Commit
 from domain.game import AnyGame
 from domain.match import Act, Match, Refused
-from domain.undo import REQUESTS_A_TURN, return_refused
+from domain.undo import REQUESTS_A_TURN, return_refused, used_up
 
 Decision = tuple[Any, ...] | Refused
 
-WITHOUT_RULES = (commands.Leave, commands.RemovePlayer, commands.Resign, commands.Lapse, commands.Expire)
+WITHOUT_RULES = (
+    commands.DeclineArbitration,
+    commands.Leave,
+    commands.RemovePlayer,
+    commands.Resign,
+    commands.Lapse,
+    commands.Expire,
+)
 """The commands that ask nothing of the game, so that a match can be left also where its rules are missing."""
 
 
@@ -57,6 +64,8 @@ def proposed(match: Match, command: commands.ProposeRules, act: Act) -> Decision
     target = _target(match, command.rules)
     if isinstance(target, Refused):
         return target
+    if (refused := used_up(match)) is not None:
+        return refused
     if match.asking[command.seat].asked >= REQUESTS_A_TURN:
         return Refused("too_many_requests", f"You have asked {REQUESTS_A_TURN} times in this turn.")
     asks = tuple(seat for seat in range(len(match.table.seats)) if seat != command.seat)

@@ -47,7 +47,7 @@ class Open:
     origin: Origin | None = None
     """The version of another match that the position is taken from."""
     arbiter: str | None = None
-    """The id of a player that rules on disputes and takes no seat."""
+    """The id of a player that is asked to rule on disputes and takes no seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,18 @@ class Join:
 
     seat: int | None = None
     entropy: str = ""
+    arbiter: str | None = None
+    """The id of the arbiter that the player agrees to; ``None``: it names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptArbitration:
+    """Agree to be the arbiter of a match, as the player that its host has asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineArbitration:
+    """Decline to be the arbiter of a match, or resign from it later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +203,8 @@ class Lapse:
 Command = (
     Open
     | Join
+    | AcceptArbitration
+    | DeclineArbitration
     | Leave
     | RemovePlayer
     | Expire
@@ -212,6 +226,8 @@ Command = (
 COMMANDS: dict[str, type] = {
     "open": Open,
     "join": Join,
+    "accept_arbitration": AcceptArbitration,
+    "decline_arbitration": DeclineArbitration,
     "leave": Leave,
     "remove": RemovePlayer,
     "expire": Expire,

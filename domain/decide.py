@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from domain import changeover, commands, dispute, undo, validation
+from domain import arbitration, changeover, commands, dispute, limits, undo, validation
 from domain.events import (
     Aborted,
     Cancelled,
@@ -22,6 +22,7 @@ from domain.events import (
     Restored,
     Rewound,
     Started,
+    TooLong,
     UndoAnswered,
     UndoAsked,
     UndoWithdrawn,
@@ -97,8 +98,8 @@ def _join(match: Match, command: commands.Join, act: Act) -> Decision:
         return Refused("already_seated", f"You sit on seat {table.seat_of(act.player)} of this match.")
     if act.player in table.removed:
         return Refused("removed", "The host has removed you from this match.")
-    if act.player == table.arbiter:
-        return Refused("is_arbiter", "You are the arbiter of this match, who sits nowhere.")
+    if (refused := arbitration.join_refused(table, command, act.player)) is not None:
+        return refused
     free = table.free()
     seat = free[0] if command.seat is None else command.seat
     if not 0 <= seat < len(table.seats):
@@ -158,6 +159,8 @@ def _move(match: Match, command: commands.Move, act: Act) -> Decision:
     rejected = game.refuse(redact(match.state, frozenset({command.seat})), command.seat, command.move)
     if rejected is not None:
         return Refused("illegal_move", rejected.message, rule=rejected.rule)
+    if match.version >= limits.COMMITS and match.table.protocol >= 2:
+        return (TooLong(),)
     return tuple(game.decide(match.state, command.seat, command.move, act.dice))
 
 
@@ -216,6 +219,8 @@ def _record_fork(match: Match, command: commands.RecordFork, act: Act) -> Decisi
     if match.node_at(command.version) is None:
         few, many = match.table.first, match.version
         return Refused("version_not_found", f"There are states from version {few} to {many}.", field="version")
+    if match.forks >= limits.FORKS and match.table.protocol >= 2:
+        return Refused("final", f"{limits.FORKS} forks of this match are noted already.")
     return (Forked(command.version, command.match),)
 
 
@@ -230,6 +235,8 @@ def _not_playing(match: Match, seat: int, player: str) -> Refused | None:
 
 _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
     commands.Join: _join,
+    commands.AcceptArbitration: arbitration.accepted,
+    commands.DeclineArbitration: arbitration.declined,
     commands.Leave: _leave,
     commands.RemovePlayer: _remove,
     commands.Expire: _expire,

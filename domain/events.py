@@ -6,7 +6,7 @@ An accepted move is stored as the game's own events.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from domain.commands import Direction, Origin, Ruling, UndoPolicy
 
@@ -34,7 +34,7 @@ class Opened:
     origin: Origin | None = None
     """The version of another match that this state is taken from."""
     arbiter: str | None = None
-    """The id of the player that rules on disputes and never takes a seat."""
+    """The id of the player that is asked to rule on disputes; by protocol 1 it does so without being asked."""
     protocol: int = 1
     """The version of the match's own rules, see ``domain.protocol``."""
     rated: bool | None = None
@@ -48,6 +48,27 @@ class Joined:
     seat: int
     player: str
     entropy: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArbiterAccepted:
+    """The player that the host had asked became the arbiter of the match."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArbiterDeclined:
+    """The player that the host had asked declined, so the match has no arbiter."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArbiterResigned:
+    """The arbiter resigned, so the match has none any more."""
+
+    player: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +115,11 @@ class Aborted:
     """A seat resigned a match of two before it had made a move, so the match is void."""
 
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """A seat moved when the match had the most commits that it may have. The move was not made; the match is void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +219,14 @@ class HiddenLookedAt:
 
 
 @dataclass(frozen=True, slots=True)
+class Unrated:
+    """The match lost its rating: its result will count for no rating."""
+
+    reason: Literal["looked"]
+    """``looked``: the arbiter looked at what is hidden while the match ran."""
+
+
+@dataclass(frozen=True, slots=True)
 class RulingBacked:
     """A seat backed this ruling, in a match without an arbiter."""
 
@@ -223,6 +257,9 @@ class DisputeLapsed:
 MatchEvent = (
     Opened
     | Joined
+    | ArbiterAccepted
+    | ArbiterDeclined
+    | ArbiterResigned
     | Left
     | Removed
     | Expired
@@ -230,6 +267,7 @@ MatchEvent = (
     | Started
     | Resigned
     | Aborted
+    | TooLong
     | Rewound
     | Restored
     | UndoAsked
@@ -241,6 +279,7 @@ MatchEvent = (
     | Forked
     | Disputed
     | HiddenLookedAt
+    | Unrated
     | RulingBacked
     | Ruled
     | DisputeLapsed
@@ -249,6 +288,9 @@ MatchEvent = (
 EVENTS: dict[str, type] = {
     "opened": Opened,
     "joined": Joined,
+    "arbiter_accepted": ArbiterAccepted,
+    "arbiter_declined": ArbiterDeclined,
+    "arbiter_resigned": ArbiterResigned,
     "left": Left,
     "removed": Removed,
     "expired": Expired,
@@ -256,6 +298,7 @@ EVENTS: dict[str, type] = {
     "started": Started,
     "resigned": Resigned,
     "aborted": Aborted,
+    "too_long": TooLong,
     "rewound": Rewound,
     "restored": Restored,
     "undo_asked": UndoAsked,
@@ -267,6 +310,7 @@ EVENTS: dict[str, type] = {
     "forked": Forked,
     "disputed": Disputed,
     "hidden_looked_at": HiddenLookedAt,
+    "unrated": Unrated,
     "ruling_backed": RulingBacked,
     "ruled": Ruled,
     "dispute_lapsed": DisputeLapsed,

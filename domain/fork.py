@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from domain import commands, validation
+from domain import commands, limits, validation
 from domain.commands import UndoPolicy
 from domain.match import Match, Refused
 
@@ -49,8 +49,10 @@ def noted(origin: Match, opened: commands.Open, player: str, fork_id: str) -> co
     """Returns the command that notes a fork in the log of its origin, or ``None`` if it is to be noted nowhere.
 
     Only a public fork by a player who sat at the origin is noted: strangers write nothing there, and a private match is
-    named nowhere.
+    named nowhere. Of the forks of a match up to ``limits.FORKS`` are noted.
     """
+    if origin.forks >= limits.FORKS and origin.table.protocol >= 2:
+        return None
     if opened.private or opened.origin is None or origin.table.seat_of(player) is None:
         return None
     return commands.RecordFork(opened.origin.version, fork_id)

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from domain import validation
 from domain.errors import NewerReleaseError
+from domain.hidden import NOBODY, Seats
 from domain.validation import MalformedError
 
 State = TypeVar("State")
@@ -89,13 +90,18 @@ def no_citations(said: Any) -> tuple[str, ...]:
     return ()
 
 
+def discloses_nothing(state: Any, event: Any) -> Seats:
+    """Declares that nobody learns more by any event than its secrets and what it moves: for games where that is so."""
+    return NOBODY
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[State, Move, Event, Options]):
     """One set of rules.
 
     All functions are pure. ``refuse`` and ``legal`` are given ``redact(state, {seat})`` only, so that neither can give
-    away what that seat may not know. ``to_move`` and ``outcome`` depend on public facts only and give the same for every
-    redaction of a state.
+    away what that seat may not know. ``to_move``, ``outcome`` and ``discloses`` depend on public facts only and give the
+    same for every redaction.
     """
 
     id: str
@@ -140,6 +146,9 @@ class Game(Generic[State, Move, Event, Options]):
     """(the JSON that ``view`` gave) → a few lines of text for a terminal."""
     imagine: Callable[[State, int, Dice], State]
     """(state redacted for seat, seat, dice) → a full state that this seat cannot distinguish from the real one by its view."""
+    discloses: Callable[[State, Event], Seats] = discloses_nothing
+    """(state before the event, event) → the seats that learn something by it although nothing hidden moves: it could not
+    have happened, or not so, if other cards were hidden. An answer "no", a win that did not come, a forced pass."""
     cites: Callable[[Move | Event], tuple[str, ...]] = no_citations
     """(a move or an event as the reader may see it) → the numbers of the rules that bind it or that it follows."""
     setup: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ The first commit names it, and the match is played, decided again and rated by i
 ``PROTOCOL`` by one; code that decides asks ``match.table.protocol``.
 
     1   Absent from the first commit. An arbiter needs nobody's consent, and looks without effect on the rating.
-    2   ``rated`` is fixed at opening. Arbiters and their looks, disputes after the end, returns that disclose something, the
+    2   ``rated`` is fixed at opening. Arbiters' consent and looks, disputes after the end, returns that disclose something, the
         numbers of returns and of commits, early resignations, changes of rules by consent: see ``docs/compatibility.md``.
 """
 

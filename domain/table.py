@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -37,9 +38,13 @@ class Table:
     private: bool
     seed_commitment: str
     position: Any
+    from_position: bool
+    """True if play started, or is to start, from a position instead of the game's deal."""
     origin: commands.Origin | None
+    asked_arbiter: str | None
+    """The player that the host has asked to be the arbiter, and that has not answered. ``None`` once play has started."""
     arbiter: str | None
-    """A player without a seat that rules on disputes."""
+    """A player without a seat that rules on disputes; it has accepted, except by protocol 1."""
     protocol: int
     """The version of the match's own rules, see ``domain.protocol``."""
     rated: bool
@@ -88,9 +93,19 @@ class Table:
         return None
 
     @property
+    def named_arbiter(self) -> str | None:
+        """The arbiter, or the player that is asked to be it: the one that a player who joins agrees to."""
+        return self.arbiter or self.asked_arbiter
+
+    @property
     def players(self) -> set[str]:
         """The ids of all seated players."""
         return {seated.player for seated in self.seats if seated is not None}
+
+    @property
+    def people(self) -> set[str]:
+        """The ids of all seated players, and of the arbiter, also if it is only asked."""
+        return self.players if self.named_arbiter is None else self.players | {self.named_arbiter}
 
     def free(self) -> list[int]:
         return [seat for seat, seated in enumerate(self.seats) if seated is None]
@@ -108,8 +123,10 @@ def opened_table(game: AnyGame, opened: events.Opened, at: int) -> Table:
         private=opened.private,
         seed_commitment=opened.seed_commitment,
         position=opened.position,
+        from_position=opened.position is not None,
         origin=opened.origin,
-        arbiter=opened.arbiter,
+        asked_arbiter=None if opened.protocol == 1 else opened.arbiter,
+        arbiter=opened.arbiter if opened.protocol == 1 else None,
         protocol=opened.protocol,
         rated=_rated_by_protocol_1(opened) if opened.rated is None else opened.rated,
         opened_at=at,
@@ -118,3 +135,43 @@ def opened_table(game: AnyGame, opened: events.Opened, at: int) -> Table:
 
 def _rated_by_protocol_1(opened: events.Opened) -> bool:
     return opened.position is None and opened.undo != "host" and not opened.private
+
+
+def _joined(table: Table, event: events.Joined) -> Table:
+    return _seated(table, event.seat, Seated(event.player, event.entropy))
+
+
+def _left(table: Table, event: events.Left) -> Table:
+    return _seated(table, event.seat, None)
+
+
+def _removed(table: Table, event: events.Removed) -> Table:
+    return replace(_seated(table, event.seat, None), removed=table.removed | {event.player})
+
+
+def _seated(table: Table, seat: int, seated: Seated | None) -> Table:
+    return replace(table, seats=table.seats[:seat] + (seated,) + table.seats[seat + 1 :])
+
+
+def _arbitrated(table: Table, event: events.ArbiterAccepted) -> Table:
+    return replace(table, asked_arbiter=None, arbiter=event.player)
+
+
+def _without_arbiter(table: Table, _event: Any) -> Table:
+    return replace(table, asked_arbiter=None, arbiter=None)
+
+
+def _unrated(table: Table, _event: events.Unrated) -> Table:
+    return replace(table, rated=False)
+
+
+CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+    events.Joined: _joined,
+    events.Left: _left,
+    events.Removed: _removed,
+    events.ArbiterAccepted: _arbitrated,
+    events.ArbiterDeclined: _without_arbiter,
+    events.ArbiterResigned: _without_arbiter,
+    events.Unrated: _unrated,
+}
+"""Class of an event that changes the table and nothing else → the table after it."""

@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -175,10 +176,12 @@ def read(raw: bytes, form: Form = "json") -> Record:
     return record
 
 
-_FIELDS = {
-    *("entries", "format", "game", "head", "key", "match_id", "public_key", "rules"),
-    *("seed", "sees", "signature", "version"),
-}
+_FIELDS = frozenset(
+    {
+        *("entries", "format", "game", "head", "key", "match_id", "public_key", "rules"),
+        *("seed", "sees", "signature", "version"),
+    }
+)
 
 
 def _read(plain: Any) -> Record:
@@ -222,7 +225,7 @@ def _opened(secret: Any) -> DisclosedSecret | None:
     return DisclosedSecret(_bytes(secret[0], hashchain.SALT_BYTES), _bytes(secret[1]))
 
 
-def _check_fields(plain: Any, names: set[str]) -> None:
+def _check_fields(plain: Any, names: AbstractSet[str]) -> None:
     if not isinstance(plain, dict) or plain.keys() != names:
         raise RecordFormatError(f"there is no object with exactly the fields {', '.join(sorted(names))}")
 

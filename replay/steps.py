@@ -16,6 +16,9 @@ from domain.table import Table
 
 KINDS: dict[type, str] = {
     events.Joined: "join",
+    events.ArbiterAccepted: "arbiter",
+    events.ArbiterDeclined: "arbiter",
+    events.ArbiterResigned: "arbiter",
     events.Left: "leave",
     events.Removed: "remove",
     events.Expired: "expire",
@@ -23,6 +26,7 @@ KINDS: dict[type, str] = {
     events.Started: "start",
     events.Resigned: "resign",
     events.Aborted: "resign",
+    events.TooLong: "too_long",
     events.Rewound: "undo",
     events.Restored: "redo",
     events.UndoAsked: "undo_asked",
@@ -34,6 +38,7 @@ KINDS: dict[type, str] = {
     events.Forked: "fork",
     events.Disputed: "dispute",
     events.HiddenLookedAt: "look",
+    events.Unrated: "look",
     events.RulingBacked: "ruling",
     events.Ruled: "ruling",
     events.DisputeLapsed: "lapse",
@@ -104,8 +109,11 @@ def kind_of(commit: Commit) -> str:
 _Teller = Callable[[Any, Sequence[str], str, AnyGame], str]
 
 _SENTENCES: dict[type, _Teller] = {
-    events.Opened: lambda event, names, player, game: _opened(player, game.name),
+    events.Opened: lambda event, names, player, game: _opened(player, game.name, event.position is not None),
     events.Joined: lambda event, names, player, game: f"{player} takes seat {event.seat}.",
+    events.ArbiterAccepted: lambda event, names, player, game: f"{player} agrees to be the arbiter.",
+    events.ArbiterDeclined: lambda event, names, player, game: f"{player} declines to be the arbiter.",
+    events.ArbiterResigned: lambda event, names, player, game: f"{player} is the arbiter no longer.",
     events.Left: lambda event, names, player, game: f"{player} leaves seat {event.seat}.",
     events.Removed: lambda event, names, player, game: f"{player} removes {names[event.seat]} from seat {event.seat}.",
     events.Expired: lambda event, names, player, game: "The match has waited for players for too long and is void.",
@@ -115,6 +123,7 @@ _SENTENCES: dict[type, _Teller] = {
     events.Aborted: lambda event, names, player, game: (
         f"{player} resigns before its first move; the match is void and counts for nothing."
     ),
+    events.TooLong: lambda event, names, player, game: "The match has become too long and is void.",
     events.Rewound: lambda event, names, player, game: f"The match goes back to version {event.to}.",
     events.Restored: lambda event, names, player, game: f"The match returns to version {event.to}.",
     events.UndoAsked: lambda event, names, player, game: _asked(event, names),
@@ -134,6 +143,7 @@ _SENTENCES: dict[type, _Teller] = {
     events.HiddenLookedAt: lambda event, names, player, game: (
         f"{player}, the arbiter, looks at what is hidden of version {event.version}."
     ),
+    events.Unrated: lambda event, names, player, game: "The match does not count for ratings any more.",
     events.RulingBacked: lambda event, names, player, game: (
         f"{names[event.seat]} is for the ruling, {event.ruling}: {event.reason}"
     ),
@@ -146,7 +156,9 @@ _SENTENCES: dict[type, _Teller] = {
 }
 
 
-def _opened(player: str, game: str) -> str:
+def _opened(player: str, game: str, positioned: bool) -> str:
+    if positioned:
+        return f"{player} opens a match of {game} that starts from a position."
     return f"{player} opens a match of {game}{'' if game.endswith('!') else '.'}"
 
 

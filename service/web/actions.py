@@ -37,6 +37,9 @@ PLAYING = ("not_seated", "not_live")
 SITTING = "too_many_matches"
 """The problem of a route that takes a seat."""
 
+MOST_INVITATIONS = 10
+"""The most open matches of one host whose arbiter has not answered: otherwise one host could fill anybody's list."""
+
 ASKS_OTHERS = (events.UndoAsked, events.RulingBacked, events.RulesProposed)
 """Events of an action that is only asked for: other seats have to agree (status 202)."""
 
@@ -59,6 +62,17 @@ def check_seats(player: str, match_id: str | None) -> None:
         return
     detail = f"An account may sit at {parts.max_matches} open and running matches. Finish or leave one first."
     raise ProblemError(SITTING, detail)
+
+
+def check_invitations(host: str, match_id: str | None) -> None:
+    """Raises ``ProblemError`` if this host waits for as many arbiters as a host may. ``match_id`` as in ``check_seats``."""
+    read = service().queries
+    if read is None or not read.are_ready:
+        return
+    if read.waits_for_arbiters(host) < MOST_INVITATIONS or _is_seated(host, match_id):
+        return
+    detail = f"At most {MOST_INVITATIONS} open matches of a host wait for their arbiter. Start or leave one first."
+    raise ProblemError("too_many_invitations", detail)
 
 
 def _is_seated(player: str, match_id: str | None) -> bool:

@@ -57,6 +57,7 @@ from service.web.live.match import POLL_SECONDS, Streams
 from service.web.metrics import measure
 from service.web.request_log import log_requests
 from service.web.routes import (
+    arbiters,
     audit,
     disputes,
     docs,
@@ -168,6 +169,7 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
         streams,
         audit,
         disputes,
+        arbiters,
         keys,
         records,
         rules,

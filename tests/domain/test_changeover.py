@@ -17,9 +17,9 @@ from domain.rulebook import folded
 from replay.audit import verify_log
 from replay.verify import Judge
 from tests.support import toy_2
-from tests.support.changing import FIRST, changed_over
+from tests.support.changing import FIRST, Changing, changed_over
 from tests.support.dice import RandomDice
-from tests.support.playing import Playing, player
+from tests.support.playing import Playing, Setup, player
 
 
 @pytest.fixture(scope="module")
@@ -121,3 +121,13 @@ def test_without_its_rules_nothing_of_a_match_is_decided(playing: Playing) -> No
     for entry in playing.entries:
         assert judge.judge(wire.decode(judge.game, entry)) is None
     assert not judge.decides
+
+
+def test_proposals_count_among_the_requests_of_a_match() -> None:
+    match = Changing(Setup(FIRST, 3, FIRST.options()))
+    match.matches[-1] = replace(match.match, branches=1_500, requests=499)
+    assert match.do(ProposeRules(0, 2), player(0)) is None
+    assert match.do(AnswerRules(1, False, match.match.version), player(1)) is None
+    refused = match.do(ProposeRules(1, 2), player(1))
+    assert isinstance(refused, Refused)
+    assert refused.code == "too_many_returns"

@@ -39,7 +39,9 @@ class NewMatch(Schema):
     arbiter = fields.String(
         load_default=None,
         allow_none=True,
-        metadata=described("The id of a player who rules on disputes and takes no seat."),
+        metadata=described(
+            "The id of a player who is asked to rule on disputes and takes no seat. It must accept before the start."
+        ),
     )
     entropy = entropy()
 
@@ -49,6 +51,11 @@ class TakeSeat(Schema):
         load_default=None,
         allow_none=True,
         metadata=described("The seat to take; the first free one if left out.", minimum=0),
+    )
+    arbiter = fields.String(
+        load_default=None,
+        allow_none=True,
+        metadata=described("The id of the arbiter that you agree to. Required for a rated match that names one."),
     )
     entropy = entropy()
 
@@ -82,8 +89,13 @@ class MatchRow(Body):
     status: Status
     private: bool
     host: Annotated[str, about("A player id.")]
+    arbiter: Annotated[
+        str | None, about("The id of the player who rules on disputes, or is asked to before the start.")
+    ]
+    arbiter_accepted: Annotated[bool, about("True once that player has accepted. It rules only then.")]
     seats: list[Seat]
     to_move: list[int]
+    from_position: Annotated[bool, about("True if it starts from a position instead of the deal of the game.")]
     opened_at: Time
     changed_at: Time
 
@@ -97,8 +109,7 @@ class OriginBody(Body):
 @body
 class MatchBody(MatchRow):
     options: Plain
-    rated: bool
-    arbiter: Annotated[str | None, about("The id of the player who rules on disputes.")]
+    rated: Annotated[bool, about("False if its result counts for no rating, also after a look of the arbiter.")]
     dispute: Annotated[int | None, about("The number of the open dispute.")]
     undo_policy: UndoPolicy
     your_seat: int | None
@@ -121,13 +132,15 @@ def match_body(match: Match, player: str | None, names: Mapping[str, str]) -> Ma
         status=match.status,
         private=table.private,
         host=table.host,
+        arbiter=table.named_arbiter,
+        arbiter_accepted=table.arbiter is not None,
         seats=_seats(match, names),
         to_move=sorted(match.to_move),
+        from_position=table.from_position,
         opened_at=time(table.opened_at),
         changed_at=time(match.at),
         options=validation.plain(table.options),
         rated=match.rated,
-        arbiter=table.arbiter,
         dispute=None if match.case is None else match.case.number,
         undo_policy=table.undo,
         your_seat=table.seat_of(player),

@@ -57,6 +57,7 @@ class ImportedBody(Body):
     house: Annotated[str, about("`this` if a key of this server signed it, otherwise `unknown`.")]
     key: str
     rated: Annotated[bool, about("Always false.")]
+    from_position: Annotated[bool, about("True if it started from a position instead of the deal of the game.")]
     imported_at: Time
 
 
@@ -90,5 +91,6 @@ def imported_body(kept: Imported, given: Record, match: Match, house: str) -> Im
         house=house,
         key=given.key,
         rated=False,
+        from_position=match.table.from_position,
         imported_at=time(kept.at),
     )

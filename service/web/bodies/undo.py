@@ -81,11 +81,14 @@ class LearnedRow(Body):
 class UndoPreview(UndoBody):
     version: int
     undone: Annotated[list[UndoneRow], about("The moves that would be undone.")]
+    restored: Annotated[
+        list[UndoneRow], about("The moves that would come back into force, if a seat asks for a redo to this version.")
+    ]
     learned: Annotated[
         list[LearnedRow], about("The seats that learned something by these moves, described as far as you may know it.")
     ]
 
-    SENT_LAST: ClassVar[tuple[str, ...]] = ("verdict", "reason", "to", "asks", "undone", "learned")
+    SENT_LAST: ClassVar[tuple[str, ...]] = ("verdict", "reason", "to", "asks", "undone", "restored", "learned")
 
 
 @body
@@ -137,7 +140,7 @@ def request_body(match: Match) -> RequestBody | None:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A move that a return would undo."""
+    """A move that a return would undo or bring back."""
 
     step: Step
     """The move as the reader may see it."""
@@ -147,8 +150,10 @@ class Lost:
     """The seats that learned something by it."""
 
 
-def undo_preview(match: Match, verdict: UndoVerdict, to: int, lost: Sequence[Lost], reader: int) -> UndoPreview:
-    """Returns the preview of a return to a version in force: the moves that are lost, and which seats keep knowledge."""
+def undo_preview(
+    match: Match, verdict: UndoVerdict, to: int, lost: Sequence[Lost], again: Sequence[Lost], reader: int
+) -> UndoPreview:
+    """Returns the preview of a return: the moves that are lost and that come back, and which seats keep knowledge."""
     found = undo_body(verdict, to)
     return UndoPreview(
         version=match.version,
@@ -156,9 +161,8 @@ def undo_preview(match: Match, verdict: UndoVerdict, to: int, lost: Sequence[Los
         reason=found.reason,
         to=found.to,
         asks=found.asks,
-        undone=[
-            UndoneRow(version=move.step.version, seat=move.step.seat, sentence=move.step.sentence) for move in lost
-        ],
+        undone=_rows(lost),
+        restored=_rows(again),
         learned=[
             LearnedRow(
                 seat=seat,
@@ -169,3 +173,7 @@ def undo_preview(match: Match, verdict: UndoVerdict, to: int, lost: Sequence[Los
             for seat in sorted(move.learners)
         ],
     )
+
+
+def _rows(moves: Sequence[Lost]) -> list[UndoneRow]:
+    return [UndoneRow(version=move.step.version, seat=move.step.seat, sentence=move.step.sentence) for move in moves]

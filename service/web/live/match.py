@@ -107,7 +107,7 @@ class Streams:
         """Returns the players who watch with a token, and those shown by name."""
         channels = self._channels.values()
         watching = {viewer.player for channel in channels for viewer in channel.fanout.viewers if viewer.player}
-        return watching.union(*(channel.match.table.players for channel in channels))
+        return watching.union(*(channel.match.table.people for channel in channels))
 
     def _end(self, player: str) -> None:
         for channel in tuple(
@@ -250,4 +250,4 @@ class Channel:
         return frame
 
     def _new_narrator(self) -> Narrator:
-        return Narrator(self.match.table, self._names(self.match.table.players))
+        return Narrator(self.match.table, self._names(self.match.table.people))

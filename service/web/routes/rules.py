@@ -13,13 +13,15 @@ from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted
 from service.web.bodies.rules import AnswerProposal, ProposeRules
 
+ASKING = ("request_open", "too_many_requests", "too_many_returns")
+
 blueprint = Blueprint("rules", __name__, description="Going on by newer rules")
 
 
 @blueprint.route("/matches/<match_id>/rules", methods=["POST"])
 @blueprint.arguments(ProposeRules)
 @blueprint.response(202, Accepted, description="Accepted: other seats are asked")
-@blueprint.problems(*READING, *ACTING, *PLAYING, "final", "change_refused", "request_open", "too_many_requests")
+@blueprint.problems(*READING, *ACTING, *PLAYING, "final", "change_refused", *ASKING)
 def propose(body: dict[str, Any], match_id: str) -> Response:
     """Asks the other seats to go on by a newer version of the game's rules; without `rules`, by the newest.
 

@@ -78,9 +78,9 @@ def test_five_hundred_commits_later_it_is_answered_the_same(small: House) -> Non
     first = target.post(f"{table.path}/moves", move, KEY)
     table.took(first)
     after = table.version
-    table.play_on(1)
     while table.version < after + 500:
-        table.undo(after) if table.version % 2 else table.play_on(1)
+        table.play_on(2)  # both seats, or the host could not go back so often
+        table.undo(after)
     for other in (small, small.another()):
         answered_again(first, target.at(other.web).post(f"{table.path}/moves", move, KEY))
     assert table.host.get(table.path).shown()["version"] == table.version

@@ -169,10 +169,13 @@ def settle(running: Running, ask: Any) -> None:
     """A dispute as the description shows it."""
     arbiter = running.ask("post", f"{API}/players", body={"name": "Ida"}).get_json()
     opening = {"game": "territories", "seats": 2, "arbiter": arbiter["player_id"]}
-    match = running.ask("post", f"{API}/matches", running.tokens[0], opening).get_json()["match_id"]
-    running.ask("post", f"{MATCH}/seats".format(match_id=match), running.tokens[1], {})
+    for method, body in (("delete", None), ("post", {})):
+        match = running.ask("post", f"{API}/matches", running.tokens[0], opening).get_json()["match_id"]
+        ask(method, f"{MATCH}/arbiter", arbiter["token"], body, match_id=match)
+    joining = bodies(running, "post", f"{MATCH}/seats")["with an arbiter"] | {"arbiter": arbiter["player_id"]}
+    version = ask("post", f"{MATCH}/seats", running.tokens[1], joining, match_id=match)["version"]
     [raised] = bodies(running, "post", f"{MATCH}/disputes").values()
-    ask("post", f"{MATCH}/disputes", running.tokens[1], raised | {"version": 2}, match_id=match)
+    ask("post", f"{MATCH}/disputes", running.tokens[1], raised | {"version": version}, match_id=match)
     ask("get", f"{MATCH}/disputes", match_id=match)
     one = f"{MATCH}/disputes/{{dispute}}"
     ask("get", one, match_id=match, dispute=1)
