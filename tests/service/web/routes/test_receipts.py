@@ -10,7 +10,7 @@ import pytest
 from service.adapters.redis.store import RedisStore, meta_key, stream_key
 from service.cli.audit import _alarms
 from tests.support.backends import Backend
-from tests.support.house import House
+from tests.support.house import OPERATOR, House
 from tests.support.http import Body, Table, Web
 from tests.support.queries import open_one
 from tests.support.records import FORGER, plain_receipt
@@ -94,7 +94,7 @@ def test_a_match_of_which_only_a_receipt_is_left_is_an_alarm(house: House, table
     assert checked(house, table.last["receipt"]) == ["match_lost"]
     fake.client.set(stream_key(table.match_id), "mine")
     assert checked(house, table.last["receipt"]) == ["match_lost"]
-    metrics = Web(house.app).get("/metrics").data.decode()
+    metrics = Web(house.app).get("/metrics", {"Authorization": f"Bearer {OPERATOR}"}).data.decode()
     assert "foldtable_alarms 1.0" in metrics
     assert 'foldtable_receipts_checked_total{result="match_lost"}' in metrics
 
