@@ -10,10 +10,11 @@ import pytest
 from service.adapters.redis.store import RedisStore, meta_key, stream_key
 from service.cli.audit import _alarms
 from tests.support.backends import Backend
-from tests.support.house import OPERATOR, House
+from tests.support.house import House
 from tests.support.http import Body, Table, Web
 from tests.support.queries import open_one
 from tests.support.records import FORGER, plain_receipt
+from tests.support.serving import OPERATOR
 from tests.support.views import read_models
 
 
