@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import secrets
 import socket
 from typing import Any
 
@@ -21,8 +22,14 @@ class Connection:
         self._rest = b""
 
     def post(self, path: str, body: Any, key: str | None = None) -> tuple[int, bytes]:
+        return self._send("POST", path, body, key)
+
+    def patch(self, path: str, body: Any) -> tuple[int, bytes]:
+        return self._send("PATCH", path, body)
+
+    def _send(self, method: str, path: str, body: Any, key: str | None = None) -> tuple[int, bytes]:
         content = json.dumps(body).encode()
-        head = f"POST {path} HTTP/1.1\r\n{self._host}{self._token}Content-Type: application/json\r\n"
+        head = f"{method} {path} HTTP/1.1\r\n{self._host}{self._token}Content-Type: application/json\r\n"
         head += "" if key is None else f"Idempotency-Key: {key}\r\n"
         self._socket.sendall(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
         return self._answer()
@@ -64,3 +71,15 @@ class Connection:
         if not data:
             raise ConnectionError("the server closed the connection")
         return data
+
+
+def enter(port: int, name: str, source: str = "127.0.0.1") -> str:
+    """Creates an account with this name, or with a number behind it if it is taken; returns its token."""
+    connection = Connection(port, source=source)
+    status, answer = connection.post("/api/v1/players", {"name": name})
+    while status == 409:
+        status, answer = connection.post("/api/v1/players", {"name": f"{name} {secrets.randbelow(10**9)}"})
+    connection.close()
+    if status != 201:
+        raise RuntimeError(f"no account: {status} {answer!r}")
+    return str(json.loads(answer)["token"])

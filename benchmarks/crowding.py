@@ -22,7 +22,7 @@ from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from typing import Any
 
-from benchmarks.client import Connection
+from benchmarks.client import Connection, enter
 from service.adapters.embedded_server.server import EmbeddedServer
 from tests.support.serving import served
 
@@ -138,10 +138,7 @@ class Victim:
 
     def __init__(self, port: int) -> None:
         self._port = port
-        anonymous = Connection(port, source=VICTIM)
-        self._tokens = [
-            json.loads(anonymous.post("/api/v1/players", {"name": f"Seat {n}"})[1])["token"] for n in range(SEATS)
-        ]
+        self._tokens = [enter(port, f"Player {n}", VICTIM) for n in range(SEATS)]
         self._seats = [Connection(port, token, VICTIM) for token in self._tokens]
         body = {"game": "blockers", "seats": SEATS, "undo": "host"}
         self.path = f"/api/v1/matches/{json.loads(self._seats[0].post('/api/v1/matches', body)[1])['match_id']}"

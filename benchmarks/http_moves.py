@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from benchmarks.client import Connection
+from benchmarks.client import Connection, enter
 from service.adapters.embedded_server.server import EmbeddedServer, free_port
 from service.integrity.receipts import ensure_key
 
@@ -72,10 +72,7 @@ class Player:
     """A seat's connection, and its rack as the last answer showed it."""
 
     def __init__(self, port: int, name: str) -> None:
-        anonymous = Connection(port)
-        made = json.loads(anonymous.post("/api/v1/players", {"name": name})[1])
-        anonymous.close()
-        self.connection = Connection(port, made["token"])
+        self.connection = Connection(port, enter(port, name))
 
 
 def play(port: int, until: Callable[[], bool]) -> int:

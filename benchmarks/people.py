@@ -37,7 +37,18 @@ class Person:
         self._connection: HTTPConnection | None = None
         self._headers = {"Content-Type": "application/json"}
         self.sent_again = 0
-        self._headers["Authorization"] = f"Bearer {self.ask('POST', '/players', {'name': name})['token']}"
+        self._headers["Authorization"] = f"Bearer {self._enter(name)}"
+
+    def _enter(self, name: str) -> str:
+        while True:
+            try:
+                made = self.ask("POST", "/players", {"name": f"{name} {random.getrandbits(40)}"})
+            except BrokenPromiseError as fault:
+                # The request was sent again because its answer got lost, and the name is that account's.
+                if "name_taken" not in str(fault):
+                    raise
+            else:
+                return str(made["token"])
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """Raises ``BrokenPromiseError`` for a refusal, for no request here deserves one, and if no answer comes."""

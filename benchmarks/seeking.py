@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from benchmarks.client import Connection
+from benchmarks.client import Connection, enter
 from benchmarks.http_moves import gunicorn
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.integrity.receipts import ensure_key
@@ -58,8 +58,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, EmbeddedServer(Path(folder) / "valkey", fsync="no") as server:
         ensure_key(Path(folder) / "signing.key")
         with gunicorn("service.web.app:create_app()", server.url, Path(folder)) as port:
-            players = [call(Connection(port), "POST", "/players", {"name": name}) for name in ("Ann", "Ben")]
-            clients = [Connection(port, player["token"]) for player in players]
+            clients = [Connection(port, enter(port, name)) for name in ("Ann", "Ben")]
             opened = call(clients[0], "POST", "/matches", {"game": "blockers", "seats": 2, "undo": "host"})
             match = f"/matches/{opened['match_id']}"
             call(clients[1], "POST", f"{match}/seats")

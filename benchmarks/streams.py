@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from typing import Any
 
-from benchmarks.client import Connection
+from benchmarks.client import Connection, enter
 from service.adapters.embedded_server.server import EmbeddedServer
 from tests.support.serving import served
 
@@ -110,9 +110,7 @@ class Players:
     """Three seats that play on for ever: the host takes everything back when the match is nearly over."""
 
     def __init__(self, port: int) -> None:
-        anonymous = Connection(port)
-        made = [json.loads(anonymous.post("/api/v1/players", {"name": f"Seat {n}"})[1]) for n in range(SEATS)]
-        self._seats = [Connection(port, player["token"]) for player in made]
+        self._seats = [Connection(port, enter(port, f"Player {n}")) for n in range(SEATS)]
         opened = json.loads(
             self._seats[0].post("/api/v1/matches", {"game": "blockers", "seats": SEATS, "undo": "host"})[1]
         )

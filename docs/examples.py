@@ -25,6 +25,7 @@ from replay.record import canonical
 from service.adapters.memory.players import MemoryPlayers
 from service.adapters.memory.store import MemoryStore
 from service.integrity.receipts import KEY_BYTES, Signer, read_key
+from service.players.credentials import Seal
 from service.problems import CODES, ProblemError
 from service.web.app import Parts, create_app
 from service.web.bodies.body import plain
@@ -85,7 +86,7 @@ def _laid_out(value: Plain, depth: int) -> str:
 def _walked(games: Mapping[str, AnyGame]) -> Plain:
     """All examples, as ``service.web.examples`` reads them."""
     signer = Signer(read_key("00" * KEY_BYTES))
-    parts = Parts(MemoryStore(), MemoryPlayers(), Still(), Same(), signer, lambda: True)
+    parts = Parts(MemoryStore(), MemoryPlayers(), Still(), Same(), signer, lambda: True, Seal(bytes(KEY_BYTES)))
     walk = _Walk(Client(create_app(parts, games)))
     tokens = [
         walk.post("/players", {"name": name})["token"] for name in NAMES[: max(g.seats[-1] for g in games.values())]
@@ -98,7 +99,8 @@ def _walked(games: Mapping[str, AnyGame]) -> Plain:
         _visit(walk, game, tokens, undo)
     _settle(walk, next(iter(games.values())), tokens)
     _change_rules(walk, create_app(parts, _next_release(games)), next(iter(games.values())), tokens)
-    leaver = walk.post("/players", {"name": "Ida"})
+    _keep_house(walk, next(iter(games.values())))
+    leaver = walk.post("/players", {"name": "Joe"})
     walk.ask("delete", f"{API}/players/me", None, leaver["token"])
     walk.places.setdefault("player_id", leaver["player_id"])
     problems = {code: plain(problem_body(ProblemError(code))) for code in CODES} | walk.problems
@@ -273,6 +275,24 @@ def _change_rules(walk: _Walk, next_app: Flask, game: AnyGame, tokens: list[str]
     walk.web = Client(next_app)
     proposed = walk.post(rules, {"rules": game.version + 1}, tokens[0], **match)
     walk.post(f"{rules}/answer", {"accept": True, "request": proposed["version"]}, tokens[1], **match)
+
+
+def _keep_house(walk: _Walk, game: AnyGame) -> None:
+    """Changes of an account, and the renewal of an invite."""
+    made = walk.post("/players", {"name": "Kim"})
+    walk.post("/players", {"name": "KIM"})
+    token = made["token"]
+    walk.ask("patch", f"{API}/players/me", None, token, {"name": "Kim Lee"})
+    other = walk.post("/players/me/tokens", {"label": "phone"}, token)
+    walk.get("/players/me", token)
+    walk.get("/players/me/tokens", token)
+    walk.post("/players/me/tokens/{token_id}/renew", {}, token, token_id=other["token_id"])
+    other = walk.post("/players/me/tokens", {"label": "tablet"}, token)
+    walk.ask("delete", API + "/players/me/tokens/{token_id}", {"token_id": other["token_id"]}, token)
+    code = walk.post("/players/me/recovery-code", {}, token)["recovery_code"]
+    opened = walk.post("/matches", {"game": game.id, "seats": game.seats[0], "private": True}, token, "private")
+    walk.post("/matches/{match_id}/invite", {}, token, match_id=opened["match_id"])
+    walk.post("/recovery", {"code": code})
 
 
 def _prove(walk: _Walk, match: Mapping[str, str], host: str, started: int) -> None:

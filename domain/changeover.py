@@ -21,6 +21,7 @@ WITHOUT_RULES = (
     commands.DeclineArbitration,
     commands.Leave,
     commands.RemovePlayer,
+    commands.RenewInvite,
     commands.Resign,
     commands.Lapse,
     commands.Expire,

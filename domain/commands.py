@@ -85,6 +85,13 @@ class RemovePlayer:
 
 
 @dataclass(frozen=True, slots=True)
+class RenewInvite:
+    """Replace the invite of a private match, as the host. Only the hash is stored; see ``domain.table.Invite``."""
+
+    hash: str
+
+
+@dataclass(frozen=True, slots=True)
 class Expire:
     """Record that an open match has waited for too long. The server sends it."""
 
@@ -207,6 +214,7 @@ Command = (
     | DeclineArbitration
     | Leave
     | RemovePlayer
+    | RenewInvite
     | Expire
     | Move
     | Resign
@@ -230,6 +238,7 @@ COMMANDS: dict[str, type] = {
     "decline_arbitration": DeclineArbitration,
     "leave": Leave,
     "remove": RemovePlayer,
+    "renew_invite": RenewInvite,
     "expire": Expire,
     "move": Move,
     "resign": Resign,

@@ -14,6 +14,7 @@ from domain.events import (
     Cancelled,
     Expired,
     Forked,
+    InviteRenewed,
     Joined,
     Left,
     Opened,
@@ -140,6 +141,19 @@ def _remove(match: Match, command: commands.RemovePlayer, act: Act) -> Decision:
     return (Removed(command.seat, seated.player),)
 
 
+def _renew_invite(match: Match, command: commands.RenewInvite, act: Act) -> Decision:
+    table = match.table
+    if act.player != table.host:
+        return Refused("forbidden", "Only the host renews the invite.")
+    if not table.private:
+        return Refused("not_private", "The match is public, so it has no invite.")
+    if table.invite.renewals >= limits.RENEWALS:
+        return Refused("too_many_renewals", f"The invite has been renewed {limits.RENEWALS} times.")
+    if command.hash == table.invite.hash:
+        return Refused("invalid", "This is the present invite.", field="hash")
+    return (InviteRenewed(command.hash),)
+
+
 def _expire(match: Match, command: commands.Expire, act: Act) -> Decision:
     if match.status != "open":
         return Refused("not_open", f"The match is {match.status}.")
@@ -239,6 +253,7 @@ _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
     commands.DeclineArbitration: arbitration.declined,
     commands.Leave: _leave,
     commands.RemovePlayer: _remove,
+    commands.RenewInvite: _renew_invite,
     commands.Expire: _expire,
     commands.Move: _move,
     commands.Resign: _resign,

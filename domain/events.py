@@ -5,10 +5,11 @@ An accepted move is stored as the game's own events.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from domain.commands import Direction, Origin, Ruling, UndoPolicy
+from domain.hidden import Sees, redact
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,14 @@ class Removed:
 
     seat: int
     player: str
+
+
+@dataclass(frozen=True, slots=True)
+class InviteRenewed:
+    """The host replaced the invite: the one before lets nobody in any more. Whoever has a seat keeps it."""
+
+    hash: str
+    """The SHA-256 of "invite " and the new invite; 64 lower-case hexadecimal digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +271,7 @@ MatchEvent = (
     | ArbiterResigned
     | Left
     | Removed
+    | InviteRenewed
     | Expired
     | Cancelled
     | Started
@@ -293,6 +303,7 @@ EVENTS: dict[str, type] = {
     "arbiter_resigned": ArbiterResigned,
     "left": Left,
     "removed": Removed,
+    "invite_renewed": InviteRenewed,
     "expired": Expired,
     "cancelled": Cancelled,
     "started": Started,
@@ -317,3 +328,17 @@ EVENTS: dict[str, type] = {
 }
 
 NAMES: dict[type, str] = {cls: name for name, cls in EVENTS.items()}
+
+
+def seen_event(event: Any, sees: Sees) -> Any:
+    """The event, of the match or of its game, with the secrets hidden that ``sees`` may not know."""
+    # The kernel annotates a game's state as ``Any``, where ``redact`` cannot find secrets: these are redacted by hand.
+    match event:
+        case Started(state):
+            return Started(redact(state, sees))
+        case Opened() if event.position is not None:
+            return replace(event, position=redact(event.position, sees))
+        case RulesChanged(_rules, _options, state):
+            return replace(event, state=redact(state, sees))
+        case _:
+            return redact(event, sees)

@@ -14,5 +14,8 @@ RETURNS = 2_000
 FORKS = 100
 """The most forks that the log of a finished match notes. Further ones can be made; they are not noted."""
 
+RENEWALS = 100
+"""The most times that the invite of a match can be renewed."""
+
 COMMITS = 20_000
 """The number of commits at which a further move makes the match void instead."""

@@ -16,7 +16,7 @@ from domain.game import AnyGame, Dice, Outcome
 from domain.hashchain import GENESIS
 from domain.hidden import ALL, NOBODY, Seats, Sees, redact
 from domain.proposal import Proposal, opened_proposal
-from domain.table import CHANGES, Table, opened_table
+from domain.table import CHANGES, Invite, Table, opened_table
 from domain.undo_state import Asking, UndoRequest
 from domain.version_tree import Node, Versions
 
@@ -145,20 +145,6 @@ class Act:
     dice: Dice
 
 
-def seen_event(event: Any, sees: Sees) -> Any:
-    """The event, of the match or of its game, with the secrets hidden that ``sees`` may not know."""
-    # The kernel annotates a game's state as ``Any``, where ``redact`` cannot find secrets: these are redacted by hand.
-    match event:
-        case events.Started(state):
-            return events.Started(redact(state, sees))
-        case events.Opened() if event.position is not None:
-            return replace(event, position=redact(event.position, sees))
-        case events.RulesChanged(_rules, _options, state):
-            return replace(event, state=redact(state, sees))
-        case _:
-            return redact(event, sees)
-
-
 # -- evolve -----------------------------------------------------------------------------------------------------------
 
 
@@ -188,6 +174,8 @@ def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
         if type(commit.events[0]) is events.DisputeLapsed and len(commit.events) > 1:
             thawed = _disputing(match, commit.events[0], commit)
             return advance(thawed, replace(commit, events=commit.events[1:]), sees)
+        if type(commit.events[0]) is events.InviteRenewed:
+            return _invite_renewed(match, commit.events[0], commit)
         if match.request is not None and type(commit.events[0]) is not events.UndoAnswered:
             match = replace(match, request=None, asking=_given_up(match, commit))
         if match.proposal is not None and type(commit.events[0]) is not events.RulesAnswered:
@@ -279,6 +267,14 @@ def _same_choice(before: Seats, after: Seats, mover: int | None) -> bool:
 def _with_table(change: Callable[[Table, Any], Table]) -> Callable[[Match, Any, Commit], Match]:
     """A function that changes the table of a match and nothing else."""
     return lambda match, event, commit: replace(match, table=change(match.table, event))
+
+
+def _invite_renewed(match: Match, event: events.InviteRenewed, commit: Commit) -> Match:
+    """The match with another invite. Nothing of play changes: requests stay open, and nobody has acted."""
+    node = None if match.node is None else match.node.stayed(commit.version, None)
+    invite = Invite(commit.version, event.hash, match.table.invite.renewals + 1)
+    after = replace(match, table=replace(match.table, invite=invite), node=node)
+    return replace(after, version=commit.version, head=commit.hash, at=commit.at, versions=_with_newest(after))
 
 
 def _voided(reason: VoidReason) -> Callable[[Match, Any, Commit], Match]:
@@ -400,6 +396,7 @@ def _disputing(match: Match, event: Any, commit: Commit) -> Match:
 
 
 _EVOLVERS: dict[type, Callable[[Match, Any, Commit], Match]] = {
+    events.InviteRenewed: _invite_renewed,
     events.Expired: _voided("expired"),
     events.Cancelled: _voided("cancelled"),
     events.Started: _started,

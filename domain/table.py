@@ -22,6 +22,17 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
+class Invite:
+    """The invite of a private match: the one that follows from the seed, until the host renews it."""
+
+    since: int = 0
+    """The version that made it; 0: the match has its first one."""
+    hash: str | None = None
+    """The hash of a renewed invite, in hexadecimal. It does not follow from the seed, which is public in the end."""
+    renewals: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """The part of a match that no move changes: game, version of its rules, options, seats, policies. Times as in ``Match``.
 
@@ -52,6 +63,8 @@ class Table:
     opened_at: int
     removed: frozenset[str] = frozenset()
     """The players that the host removed, who cannot sit here again."""
+    invite: Invite = Invite()
+    """Means something in a private match only."""
     first: int = 0
     """The version at which play started; 0 before."""
     past: tuple[tuple[int, Table], ...] = ()

@@ -21,6 +21,7 @@ KINDS: dict[type, str] = {
     events.ArbiterResigned: "arbiter",
     events.Left: "leave",
     events.Removed: "remove",
+    events.InviteRenewed: "invite",
     events.Expired: "expire",
     events.Cancelled: "leave",
     events.Started: "start",
@@ -65,12 +66,14 @@ class Step:
 class Narrator:
     """Narrates commits in English. ``names`` maps player ids to names; a player that is not in it is called by its seat.
 
+    Names and reasons are set in quotes, so that no player can word a sentence that seems to be the service's own.
+
     ``table``: the match's newest, which knows the rules of each version.
     """
 
     def __init__(self, table: Table, names: Mapping[str, str]) -> None:
         self._table = table
-        self._names = names
+        self._names = {player: quoted(name) for player, name in names.items()}
 
     def step(self, commit: Commit, seats: Sequence[str | None]) -> Step:
         """Makes the step of a commit, which the caller has redacted. ``seats``: the player id of each seat."""
@@ -83,7 +86,7 @@ class Narrator:
         return Step(commit.version, commit.at, kind_of(commit), seat, commit.player, " ".join(told), commit)
 
     def name(self, seat: int, player: str | None) -> str:
-        """The name of a player, or the seat's number in words if it has none."""
+        """The name of a player in quotes, or the seat's number in words if it has none."""
         return self._names.get(player or "", f"Seat {seat}")
 
     def _told(self, event: Any, names: Sequence[str], player: str, game: AnyGame) -> str:
@@ -91,6 +94,14 @@ class Narrator:
         if tell is None:
             return game.sentence(event, names)
         return tell(event, names, self._names.get(player, "A player"), game)
+
+
+def quoted(text: str) -> str:
+    """A player's own words in quotes. Quotation marks inside become apostrophes, so that none of them ends the quote."""
+    return f"“{text.translate(_QUOTES)}”"
+
+
+_QUOTES = dict.fromkeys(map(ord, '“”„‟«»"'), "’")
 
 
 def _seat_of(commit: Commit, seats: Sequence[str | None]) -> int | None:
@@ -116,6 +127,7 @@ _SENTENCES: dict[type, _Teller] = {
     events.ArbiterResigned: lambda event, names, player, game: f"{player} is the arbiter no longer.",
     events.Left: lambda event, names, player, game: f"{player} leaves seat {event.seat}.",
     events.Removed: lambda event, names, player, game: f"{player} removes {names[event.seat]} from seat {event.seat}.",
+    events.InviteRenewed: lambda event, names, player, game: f"{player} renews the invite.",
     events.Expired: lambda event, names, player, game: "The match has waited for players for too long and is void.",
     events.Cancelled: lambda event, names, player, game: f"{player} leaves; the match is cancelled.",
     events.Started: lambda event, names, player, game: f"The match starts. {_first(event.state, names, game)}",
@@ -138,17 +150,17 @@ _SENTENCES: dict[type, _Teller] = {
     events.RulesChanged: lambda event, names, player, game: f"The match goes on by version {event.rules} of the rules.",
     events.Forked: lambda event, names, player, game: f"{player} starts another match from version {event.version}.",
     events.Disputed: lambda event, names, player, game: (
-        f"{names[event.seat]} disputes version {event.version}: {event.reason}"
+        f"{names[event.seat]} disputes version {event.version}: {quoted(event.reason)}"
     ),
     events.HiddenLookedAt: lambda event, names, player, game: (
         f"{player}, the arbiter, looks at what is hidden of version {event.version}."
     ),
     events.Unrated: lambda event, names, player, game: "The match does not count for ratings any more.",
     events.RulingBacked: lambda event, names, player, game: (
-        f"{names[event.seat]} is for the ruling, {event.ruling}: {event.reason}"
+        f"{names[event.seat]} is for the ruling, {event.ruling}: {quoted(event.reason)}"
     ),
     events.Ruled: lambda event, names, player, game: (
-        f"The dispute about version {event.version} is settled, {event.ruling}: {event.reason}"
+        f"The dispute about version {event.version} is settled, {event.ruling}: {quoted(event.reason)}"
     ),
     events.DisputeLapsed: lambda event, names, player, game: (
         f"Nobody has ruled on the dispute about version {event.version}; it stands."
@@ -164,7 +176,7 @@ def _opened(player: str, game: str, positioned: bool) -> str:
 
 def _asked(event: events.UndoAsked, names: Sequence[str]) -> str:
     what = "go back" if event.direction == "undo" else "return"
-    why = f": {event.reason}" if event.reason else "."
+    why = f": {quoted(event.reason)}" if event.reason else "."
     return f"{names[event.seat]} asks to {what} to version {event.to}{why}"
 
 

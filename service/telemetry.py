@@ -97,6 +97,9 @@ def _no_buckets() -> list[float]:
 
 ACTIONS = Counter("foldtable_actions", "Accepted actions, moves among them", ("action",))
 REFUSALS = Counter("foldtable_refusals", "Problems that were answered", ("code",))
+ACCOUNT_FAULTS = Counter(
+    "foldtable_account_faults", "Requests with a token or code whose record was changed in the database"
+)
 REQUESTS = Histogram("foldtable_request_seconds", "From request to answer", ("endpoint",))
 APPENDS = Histogram("foldtable_append_seconds", "Appending a commit to the log")
 CONFLICTS = Counter("foldtable_conflicts", "Appends that came too late and were decided anew")
@@ -107,7 +110,17 @@ STREAMS = Gauge("foldtable_streams_open", "Live streams")
 Metric = Counter | Gauge | Histogram
 """A named set of series, one for each combination of label values. ``series`` gives numbers that can be added up."""
 
-METRICS: tuple[Metric, ...] = (ACTIONS, REFUSALS, REQUESTS, APPENDS, CONFLICTS, CACHE, RECEIPTS, STREAMS)
+METRICS: tuple[Metric, ...] = (
+    ACTIONS,
+    REFUSALS,
+    REQUESTS,
+    APPENDS,
+    CONFLICTS,
+    CACHE,
+    RECEIPTS,
+    STREAMS,
+    ACCOUNT_FAULTS,
+)
 
 Totals = dict[str, dict[Labels, list[float]]]
 """Metric name → label values → numbers."""

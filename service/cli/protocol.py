@@ -12,9 +12,12 @@ from typing import Any
 from domain.protocol import PROTOCOL
 from service import config
 from service.adapters.redis.client import connect
+from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore
+from service.adapters.system import SystemClock
 from service.cli.console import GOOD, say
 from service.cli.replay import open_log
+from service.players.adoption import take_up
 
 
 def add_command(commands: Any) -> None:
@@ -29,10 +32,13 @@ def add_command(commands: Any) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    with open_log(config.read(os.environ)) as url:
-        store = RedisStore(connect(url))
+    settings = config.read(os.environ)
+    with open_log(settings) as url:
+        client = connect(url)
+        store = RedisStore(client)
         if given.raised:
             store.raise_protocol(PROTOCOL)
+            take_up(settings.data, RedisPlayers(client, SystemClock()), is_final=True)
         present = store.protocol()
     newer = f"; this release knows {PROTOCOL}" if present != PROTOCOL else ""
     return say(GOOD, f"Matches are opened by protocol {present}{newer}.")

@@ -31,6 +31,7 @@ from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.client import connect, is_reachable
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore
+from service.adapters.system import SystemClock
 from service.cli import terminal
 from service.config import Settings
 from service.matches import ids
@@ -105,7 +106,7 @@ def _frames(url: str, match_id: str, seen_as: str | None) -> Frames:
         match = folded(match_id, game_of(all_games(), entries[0]), entries)
         assert match is not None
         players = match.table.players | {match.table.host}
-        names = RedisPlayers(client).names(sorted(players))
+        names = RedisPlayers(client, SystemClock()).names(sorted(players))
     except (UnavailableError, wire.UnreadableError, NewerReleaseError, KeyError) as fault:
         raise ReplayError(f"The match cannot be read: {fault}") from fault
     found = viewpoint_of(match, seen_as, None)

@@ -24,6 +24,7 @@ from service import config, logs
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.parent_watch import HeldError, Hold
 from service.adapters.redis.client import check_server, connect
+from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock
 from service.cli.processes import Supervisor
@@ -31,6 +32,7 @@ from service.config import Settings
 from service.integrity.heads import check_sealers
 from service.integrity.keys import HISTORY
 from service.integrity.receipts import signer_of, take_up_key, write_once
+from service.players.adoption import OtherKeyError, take_up
 
 ROOT = Path(service.__file__).resolve().parent.parent
 _log = logging.getLogger(__name__)
@@ -49,9 +51,10 @@ A match of Blockers! for three, to paste into another terminal:
 
   F={address}/api/v1 J='Content-Type: application/json'
   pick() {{ python3 -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1]])' "$1"; }}
-  ANN=$(curl -s $F/players -H "$J" -d '{{"name": "Ann"}}' | pick token)
-  BEN=$(curl -s $F/players -H "$J" -d '{{"name": "Ben"}}' | pick token)
-  CAT=$(curl -s $F/players -H "$J" -d '{{"name": "Cat"}}' | pick token)
+  N=$(date +%s)  # Each name belongs to one account.
+  ANN=$(curl -s $F/players -H "$J" -d '{{"name": "Ann '$N'"}}' | pick token)
+  BEN=$(curl -s $F/players -H "$J" -d '{{"name": "Ben '$N'"}}' | pick token)
+  CAT=$(curl -s $F/players -H "$J" -d '{{"name": "Cat '$N'"}}' | pick token)
   M=$(curl -s $F/matches -H "$J" -H "Authorization: Bearer $ANN" -d '{{"game": "blockers", "seats": 3}}' | pick match_id)
   curl -s $F/matches/$M/seats -H "$J" -H "Authorization: Bearer $BEN" -d '{{}}'
   curl -s $F/matches/$M/seats -H "$J" -H "Authorization: Bearer $CAT" -d '{{}}'
@@ -94,12 +97,14 @@ def serve(settings: Settings, procfile: Path) -> int:
             _check(settings.redis_url, settings.durability)
             check_sealers(RedisStore(connect(settings.redis_url)), signer_of(settings))
             _hint_at_protocol(settings.redis_url)
+            _take_up_accounts(settings, settings.redis_url)
             return _run(commands, settings, _environment(settings, hold, settings.redis_url))
         with EmbeddedServer(settings.data / "store", fsync=settings.durability) as server:
             _check(server.url, settings.durability)
             check_sealers(RedisStore(connect(server.url)), signer_of(settings))
             # Nobody else uses this server, and all processes start from this code.
             RedisStore(connect(server.url)).raise_protocol(PROTOCOL)
+            _take_up_accounts(settings, server.url)
             return _run(commands, settings, _environment(settings, hold, server.url), server)
 
 
@@ -230,6 +235,18 @@ def _hint_at_protocol(url: str) -> None:
             "matches are opened by protocol %d; once every process has this release, run foldtable protocol --raise",
             present,
         )
+
+
+def _take_up_accounts(settings: Settings, url: str) -> None:
+    """Prepares the accounts before the web processes do, so that a fault ends the start with its reason."""
+    client = connect(url)
+    try:
+        is_final = RedisStore(client).protocol() >= PROTOCOL
+        take_up(settings.data, RedisPlayers(client, SystemClock()), is_final=is_final)
+    except (OtherKeyError, OSError, ValueError) as fault:
+        raise StartError(f"cannot use the accounts: {fault}") from fault
+    finally:
+        client.close()
 
 
 def _welcome(settings: Settings) -> None:

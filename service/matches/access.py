@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 from base64 import b32encode
 
 from domain.match import Match
 from service.problems import ProblemError
+
+SERVER = "house"
+"""The player id of the server's own commands, which no account has."""
 
 
 def is_visible(match: Match, player: str | None) -> bool:
@@ -14,21 +18,33 @@ def is_visible(match: Match, player: str | None) -> bool:
     table = match.table
     if not table.private:
         return True
-    return player is not None and (table.seat_of(player) is not None or player in (table.host, table.named_arbiter))
+    host_or_arbiter = (table.host, table.named_arbiter)
+    return player is not None and (table.seat_of(player) is not None or player in (*host_or_arbiter, SERVER))
 
 
 def check(match: Match, seed: bytes, player: str | None, invite: str | None) -> None:
     """Raises ``ProblemError`` for a private match that the player may not know of: 404, as if it did not exist."""
     if is_visible(match, player):
         return
+    present = match.table.invite.hash or hash_of(invite_of(seed))
     # In constant time, so that the time of a refusal reveals nothing about the right invite.
-    if invite is None or not hmac.compare_digest(invite.encode(), invite_of(seed).encode()):
+    if invite is None or not hmac.compare_digest(hash_of(invite), present):
         raise not_found()
 
 
 def invite_of(seed: bytes) -> str:
-    """Returns the invite of a private match: derived from its seed, so that nothing more need be stored."""
-    return b32encode(hmac.digest(seed, b"invite", "sha256")[:10]).decode().lower()
+    """Returns the first invite of a private match: derived from its seed, so that nothing more need be stored."""
+    return spelled(hmac.digest(seed, b"invite", "sha256"))
+
+
+def spelled(secret: bytes) -> str:
+    """Returns the invite that these random bytes give, of which the first ten count."""
+    return b32encode(secret[:10]).decode().lower()
+
+
+def hash_of(invite: str) -> str:
+    """Returns the hash by which a renewed invite is known, as in ``domain.events.InviteRenewed``."""
+    return hashlib.sha256(b"invite " + invite.encode("utf-8", "replace")).hexdigest()
 
 
 def not_found() -> ProblemError:

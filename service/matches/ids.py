@@ -22,6 +22,11 @@ def player_id(entropy: bytes) -> str:
     return _text(entropy, 16)
 
 
+def is_player_id(text: str) -> bool:
+    """Returns whether the text has the form of a player id."""
+    return len(text) == 16 and text.isascii() and text.isalnum()
+
+
 def command_id(entropy: bytes) -> str:
     """Makes a command id of 8 random bytes, for a command whose sender gave it none."""
     return entropy.hex()

@@ -1,6 +1,7 @@
-"""Deleted accounts: this process drops everything it remembers of an account when any process deletes it.
+"""Changed accounts: this process drops everything it remembers of an account when any process deletes or renames it, or
+revokes a token of it.
 
-Processes notify each other through the server. When a notification may have been lost, any account may have been deleted.
+Processes notify each other through the server. When a notification may have been lost, any account may have changed.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ class RemembersPlayers(Protocol):
     """A cache of facts about players, or a stream that shows them."""
 
     def invalidate(self, player: str | None) -> None:
-        """Drops what is remembered of a deleted account; ``None``: of every account. May raise ``UnavailableError``."""
+        """Drops what is remembered of a changed account; ``None``: of every account. May raise ``UnavailableError``."""
         ...
 
 
 class Deletions:
-    """Passes each deletion on to all that remember players, in order: a later one may read through an earlier one."""
+    """Passes each change of an account on to all that remember players, in order: a later one may read through an earlier one."""
 
     def __init__(self, remembering: Sequence[RemembersPlayers]) -> None:
         self._remembering = tuple(remembering)

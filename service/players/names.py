@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from service.cache import Cache, Lifetime
-from service.ports import Clock, Players
+from service.ports import Clock
+from service.ports.players import Players
 
 REMEMBERED_MS = 60_000
 """The longest time for which a process that missed the notification shows a deleted name."""

@@ -5,7 +5,7 @@ Law: this package imports types of the domain and nothing else of the project.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -31,68 +31,13 @@ class Entropy(Protocol):
 
 
 class Notifications(Protocol):
-    """Hints from other processes: a stream has grown, a read model has changed, an account was deleted. Some may be lost."""
+    """Hints from other processes: a stream has grown, a read model has changed, an account has changed. Some may be lost."""
 
     def heard(self) -> Iterator[str | None]:
         """Yields messages for ever, such as the ids of matches that were appended to.
 
         Yields ``None`` now and then when idle, and ``""`` whenever some may have been missed.
         """
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Player:
-    """An account. ``at``: when it was created (ms). Only the hash of the token is kept."""
-
-    id: str
-    name: str
-    at: int
-    token_id: str
-    token_hash: bytes
-
-
-class Players(Protocol):
-    """Accounts: names and tokens. All methods raise ``UnavailableError`` when the server cannot answer."""
-
-    def create(self, player_id: str, name: str, token_id: str, token_hash: bytes, at: int) -> Player:
-        """Creates an account. Raises ``ValueError``, and changes nothing, if the id was ever issued."""
-        ...
-
-    def get(self, player_id: str) -> Player | None:
-        """Returns the account; ``None`` if the id was never issued or the account is deleted."""
-        ...
-
-    def names(self, ids: Collection[str]) -> dict[str, str]:
-        """Returns player id → name of the accounts that exist. One round trip."""
-        ...
-
-    def was_issued(self, player_id: str) -> bool:
-        """Returns whether the id was ever issued, to an account that may be deleted by now."""
-        ...
-
-    def forget(self, player_id: str) -> bool:
-        """Deletes the name and the token, and notifies every process. Returns whether there was such an account."""
-        ...
-
-
-class DeletedAccounts(Protocol):
-    """Accounts whose traces are still to be removed. Times are in milliseconds; all methods raise ``UnavailableError``."""
-
-    def newest_in_aof(self) -> int | None:
-        """Returns when the last account was deleted whose name may stand in the append-only file; ``None`` for none."""
-        ...
-
-    def note_rewritten(self, until: int) -> None:
-        """Notes that the append-only file holds no name of an account deleted up to ``until``."""
-        ...
-
-    def awaiting_release(self, until: int) -> list[tuple[str, int]]:
-        """Returns the accounts deleted up to ``until`` that may still hold seats, and when each was deleted."""
-        ...
-
-    def note_released(self, player_id: str) -> None:
-        """Notes that all seats of a deleted account are released."""
         ...
 
 

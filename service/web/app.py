@@ -17,13 +17,14 @@ from flask_smorest import Api
 
 from domain.game import AnyGame
 from domain.games import all_games
+from domain.protocol import PROTOCOL
 from domain.store import Store
 from projections import REVISIONS
 from service import config, telemetry
 from service.adapters.memory.records import MemoryRecords
 from service.adapters.redis.client import check_server, connect, is_reachable
 from service.adapters.redis.notifications import (
-    DELETIONS_CHANNEL,
+    ACCOUNTS_CHANNEL,
     QUARANTINE_CHANNELS,
     READ_MODELS_CHANNEL,
     RedisNotifications,
@@ -41,10 +42,14 @@ from service.integrity.receipts import Signer, signer_of
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
 from service.matches.repository import MatchRepository
+from service.players.accounts import Accounts
+from service.players.adoption import KEY_BYTES, take_up
+from service.players.credentials import Seal
 from service.players.deletion import Deletions, RemembersPlayers
 from service.players.names import Names
 from service.players.tokens import Tokens
-from service.ports import Entropy, FineClock, Notifications, Players, Quotas, Records
+from service.ports import Entropy, FineClock, Notifications, Quotas, Records
+from service.ports.players import Players
 from service.ports.readmodels import ReadModels
 from service.readmodels.changes import Changes
 from service.readmodels.queries import Queries
@@ -97,6 +102,7 @@ class Parts:
     entropy: Entropy
     signer: Signer
     ready: Callable[[], bool]
+    seal: Seal = field(default_factory=lambda: Seal(SystemEntropy().bytes(KEY_BYTES)))
     cache_commits: int = 100_000
     records: Records = field(default_factory=MemoryRecords)
     appends: Notifications | None = None
@@ -104,7 +110,7 @@ class Parts:
     view_changes: Notifications | None = None
     """Notifies of changed read models. Without it, lobby streams and queries that wait only poll."""
     deletions: Notifications | None = None
-    """Notifies of deleted accounts."""
+    """Notifies of deleted and changed accounts."""
     poll: float = POLL_SECONDS
     """The seconds between two looks of a live stream at the log, whatever notifications say."""
     views: ReadModels | None = None
@@ -129,9 +135,11 @@ def production_parts(settings: Settings) -> Parts:
     check_server(client, settings.durability)
     signer, store = signer_of(settings), RedisStore(client, replicas=1 if settings.durability == "replicated" else 0)
     check_sealers(store, signer)
+    players = RedisPlayers(client, SystemClock())
     return Parts(
         store=store,
-        players=RedisPlayers(client),
+        players=players,
+        seal=take_up(settings.data, players, is_final=store.protocol() >= PROTOCOL),
         clock=SystemClock(),
         entropy=SystemEntropy(),
         signer=signer,
@@ -140,7 +148,7 @@ def production_parts(settings: Settings) -> Parts:
         records=RedisRecords(client),
         appends=RedisNotifications(client),
         view_changes=RedisNotifications(client, READ_MODELS_CHANNEL),
-        deletions=RedisNotifications(client, DELETIONS_CHANNEL),
+        deletions=RedisNotifications(client, ACCOUNTS_CHANNEL),
         views=RedisReadModels(client, REVISIONS),
         max_matches=settings.max_matches if settings.limits else UNBOUNDED,
         sealed_note=settings.data / NOTE,
@@ -225,17 +233,17 @@ def _harden(response: Response) -> Response:
 
 def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     """Builds the parts that routes work with."""
-    tokens = Tokens(parts.players, parts.clock, parts.entropy)
+    tokens = Tokens(parts.players, parts.clock, parts.seal)
     cache = MatchCache(parts.cache_commits, telemetry.count_lookup)
     seals = Sealer(parts.signer, SealsRequired(parts.store, parts.sealed_note))
     known = MatchRepository(telemetry.MeasuredStore(parts.store), catalogue, parts.clock, cache, seals)
     names = Names(parts.players, parts.clock)
-    streams = Streams(known, names.of, parts.appends, parts.poll)
+    streams = Streams(known, names.of, tokens.holds, parts.appends, parts.poll)
     listening = partial(keep_running, "listening to the read models")
     changes = None if parts.view_changes is None else Changes(parts.view_changes, listening)
     queries = None if parts.views is None else Queries(parts.views, changes)
-    lobby_stream = None if queries is None else LobbyStream(queries, names.of, changes, parts.poll)
-    # Names come before the streams, which ask them who was deleted and read all other names again.
+    lobby_stream = None if queries is None else LobbyStream(queries, names.of, tokens.holds, changes, parts.poll)
+    # Names come before the streams, which read them again.
     remembering: list[RemembersPlayers] = [tokens, names, streams]
     if lobby_stream is not None:
         remembering.append(lobby_stream)
@@ -250,9 +258,12 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
         matches=known,
         handler=CommandHandler(known, parts.clock, parts.entropy),
         clock=parts.clock,
+        entropy=parts.entropy,
         players=parts.players,
         names=names,
         tokens=tokens,
+        accounts=Accounts(parts.players, tokens, parts.clock, parts.entropy, parts.seal),
+        seal=parts.seal,
         signer=parts.signer,
         ready=parts.ready,
         streams=streams,

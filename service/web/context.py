@@ -24,10 +24,13 @@ if TYPE_CHECKING:
     from service.integrity.receipts import Signer
     from service.matches.handler import CommandHandler
     from service.matches.repository import MatchRepository
+    from service.players.accounts import Accounts
+    from service.players.credentials import Seal
     from service.players.deletion import Deletions
     from service.players.names import Names
     from service.players.tokens import Caller, Tokens
-    from service.ports import FineClock, Players, Records
+    from service.ports import Entropy, FineClock, Records
+    from service.ports.players import Players
     from service.ports.readmodels import ReadModels
     from service.readmodels.queries import Queries
     from service.web.limits.limits import Limits
@@ -47,10 +50,13 @@ class Service:
     matches: MatchRepository
     handler: CommandHandler
     clock: FineClock
+    entropy: Entropy
     players: Players
     records: Records
     names: Names
     tokens: Tokens
+    accounts: Accounts
+    seal: Seal
     signer: Signer
     ready: Callable[[], bool]
     streams: Streams

@@ -69,8 +69,13 @@ PUBLIC_TAGS = ("games", "health", "keys", "metrics", "problems")
 READING_POSTS = ("/api/v1/matches/{match_id}/audit/explain", "/api/v1/receipts/check")
 """Operations that change nothing and are a POST only because their question is long."""
 
-KEYLESS = ("/api/v1/players", "/api/v1/players/me", "/api/v1/records", *READING_POSTS)
-"""Operations without an Idempotency-Key: a record imported twice is the same record, a deleted account has no token."""
+TOKENLESS = ("/api/v1/players", "/api/v1/recovery")
+"""Operations that return a token and need none."""
+
+OWN_ACCOUNT = "/api/v1/players/me"
+
+KEYLESS = (*TOKENLESS, "/api/v1/records", *READING_POSTS)
+"""Operations without an Idempotency-Key, besides those on accounts: a record imported twice is the same record."""
 
 SUCCESSES = {"200": "OK.", "201": "Done.", "202": "Accepted: other seats are asked to agree."}
 
@@ -98,7 +103,7 @@ def described(spec: Plain, games: Mapping[str, AnyGame], examples: Examples) -> 
 
 
 def _operations(item: Plain) -> Iterator[tuple[str, Plain]]:
-    for method in ("get", "post", "delete"):
+    for method in ("get", "post", "patch", "delete"):
         if method in item:
             yield method, item[method]
 
@@ -120,6 +125,10 @@ def _variables(games: Mapping[str, AnyGame], examples: Examples) -> Mapping[str,
         "seat": {"description": "The number of a seat, from 0.", "schema": number},
         "version": {"description": "The number of a commit, from 1.", "schema": number | {"minimum": 1}},
         "player_id": {"description": "The id of a player.", "schema": {"type": "string", "pattern": "^[a-z2-7]{16}$"}},
+        "token_id": {
+            "description": "The id of one of your tokens, as `GET /api/v1/players/me/tokens` lists it.",
+            "schema": {"type": "string", "pattern": "^[0-9a-f]{8}$"},
+        },
         "code": {"description": "The code of a problem.", "schema": {"type": "string", "enum": list(CODES)}},
     }
     for name, place in examples.places.items():
@@ -148,10 +157,8 @@ def _complete(path: str, method: str, operation: Plain) -> None:
         if status in SUCCESSES:
             _in_both_types(response)
         response["headers"] = {name: _about(name) for name in _answered_headers(status, operation)}
-    if operation["tags"][0] not in PUBLIC_TAGS and path != "/api/v1/players":
-        operation["security"] = [{"token": []}] + (
-            [] if _asks_for_a_seat(method, operation) and path not in READING_POSTS else [{}]
-        )
+    if operation["tags"][0] not in PUBLIC_TAGS and path not in TOKENLESS:
+        operation["security"] = [{"token": []}] + ([] if _needs_token(path, method, operation) else [{}])
     operation["parameters"] = operation.get("parameters", []) + [
         {"in": "header", "name": name} | _about(name) for name in _headers(path, method, operation)
     ]
@@ -168,9 +175,12 @@ def _in_both_types(holder: Plain) -> None:
         content[TYPES[1]] = {"schema": content[TYPES[0]]["schema"]}
 
 
-def _asks_for_a_seat(method: str, operation: Plain) -> bool:
-    """Returns whether only players may call it: it changes something, or needs a seat."""
-    return method != "get" or "not_seated" in _codes(operation["responses"].get("403", {}))
+def _needs_token(path: str, method: str, operation: Plain) -> bool:
+    """Returns whether only players may call it: it changes something, needs a seat, or is about the own account."""
+    if path in READING_POSTS:
+        return False
+    asks_for_a_seat = "not_seated" in _codes(operation["responses"].get("403", {}))
+    return method != "get" or asks_for_a_seat or path.startswith(OWN_ACCOUNT)
 
 
 def _codes(response: Plain) -> list[str]:
@@ -186,7 +196,7 @@ def _headers(path: str, method: str, operation: Plain) -> Iterator[str]:
             yield "If-None-Match"
         if path.endswith("/stream"):
             yield "Last-Event-ID"
-    elif path not in KEYLESS:
+    elif path not in KEYLESS and not path.startswith(OWN_ACCOUNT):
         yield "Idempotency-Key"
         if "{match_id}" in path:
             yield "If-Match"
@@ -197,7 +207,7 @@ def _answered_headers(status: str, operation: Plain) -> Iterator[str]:
         yield "Vary"
         if "304" in operation["responses"]:
             yield "ETag"
-    if status in ("201", "202") and "401" in operation["responses"]:
+    if status in ("201", "202") and "401" in operation["responses"] and operation["tags"][0] != "players":
         yield "Location"
     if status == "401":
         yield "WWW-Authenticate"

@@ -44,7 +44,7 @@ def run(settings: Settings, interrupt: Interrupt) -> NoReturn:
         store=store,
         views=RedisReadModels(connect(settings.redis_url, resends=False), REVISIONS),
         games=all_games(),
-        accounts=RedisPlayers(client),
+        accounts=RedisPlayers(client, SystemClock()),
         file=RedisAppendOnlyFile(client),
         clock=SystemClock(),
         entropy=SystemEntropy(),

@@ -9,7 +9,8 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from service.ports import AppendOnlyFile, DeletedAccounts, RewriteRefusedError
+from service.ports import AppendOnlyFile, RewriteRefusedError
+from service.ports.players import DeletedAccounts
 
 LOOK_SECONDS = 5.0
 REST_SECONDS = 600.0

@@ -11,13 +11,13 @@ from domain import wire
 from domain.drafts import Due, draft
 from domain.store import DamagedError
 from projections.lobby import DUE
-from service.matches.access import invite_of
+from service.matches.access import SERVER
 from service.matches.handler import CommandHandler, CommandRequest
 from service.players.tokens import Caller
 from service.ports.readmodels import ReadModels
 from service.problems import ProblemError
 
-HOUSE = Caller("house", "")
+HOUSE = Caller(SERVER, "")
 LOOK_SECONDS = 5.0
 AT_ONCE = 20
 
@@ -40,7 +40,7 @@ class Deadlines:
         return sum(map(self._record, due))
 
     def _record(self, match_id: str) -> bool:
-        request = CommandRequest(HOUSE, invite=invite_of(self._handler.matches.seed(match_id)))
+        request = CommandRequest(HOUSE)
         try:
             self._handler.execute(match_id, request, draft(Due))
         except (ProblemError, wire.UnreadableError, DamagedError) as fault:

@@ -23,7 +23,8 @@ from service.integrity.receipts import Signer
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
 from service.matches.repository import MatchRepository
-from service.ports import AppendOnlyFile, DeletedAccounts, Entropy, FineClock
+from service.ports import AppendOnlyFile, Entropy, FineClock
+from service.ports.players import DeletedAccounts
 from service.ports.readmodels import GENERATIONS, Batch, FencedError, ForeignDataError, Lease, ReadModels, Target
 from service.readmodels.projector import Projector
 from service.readmodels.ratings import settle

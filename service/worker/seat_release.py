@@ -17,7 +17,7 @@ from domain.drafts import draft
 from domain.store import DamagedError
 from service.matches.handler import CommandHandler, CommandRequest
 from service.players.tokens import CACHED_MS, Caller
-from service.ports import DeletedAccounts
+from service.ports.players import DeletedAccounts
 from service.ports.readmodels import ReadModels
 from service.problems import ProblemError
 from service.readmodels.queries import Queries, read_cursor

@@ -14,8 +14,11 @@ from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.client import connect
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import key
-from service.ports import AppendOnlyFile, DeletedAccounts, RewriteRefusedError
+from service.adapters.system import SystemClock
+from service.ports import AppendOnlyFile, RewriteRefusedError
+from service.ports.players import DeletedAccounts
 from service.ports.readmodels import KINDS, Batch, FencedError, ForeignDataError, Lease, ReadModels, Target, packed
+from tests.support.accounts import account
 from tests.support.backends import Backend
 from tests.support.lossy import swallowing_answers
 from tests.support.views import let_expire, read_models
@@ -279,11 +282,11 @@ LATER_MS = 1000
 
 def test_a_deleted_account_is_to_be_cleaned_up_until_it_was(speaking: Backend) -> None:
     assert speaking.client is not None
-    accounts: DeletedAccounts = RedisPlayers(speaking.client)
+    accounts: DeletedAccounts = RedisPlayers(speaking.client, SystemClock())
     assert accounts.newest_in_aof() is None
     before = time.time_ns() // 1_000_000
     for player in ("ann", "bob"):
-        speaking.players.create(player, player, f"t-{player}", b"h", 1)
+        speaking.players.create(account(player, player))
         speaking.players.forget(player)
     newest = accounts.newest_in_aof()
     assert newest is not None

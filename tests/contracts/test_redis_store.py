@@ -22,6 +22,7 @@ from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.client import UnfitServerError, check_server, connect
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore, stream_key
+from service.adapters.system import SystemClock
 from tests.support.backends import Backend
 from tests.support.entries import MATCH, SEED, chain, entry, play
 from tests.support.lossy import swallowing_answers
@@ -119,7 +120,7 @@ def test_a_killed_server_is_unavailable_in_every_call(own_server: EmbeddedServer
         lambda: store.read(MATCH),
         lambda: store.seed(MATCH),
         lambda: store.changes(0x0A),
-        lambda: RedisPlayers(connect(own_server.url)).get("p"),
+        lambda: RedisPlayers(connect(own_server.url), SystemClock()).get("p"),
     ]
     for call in calls:
         with pytest.raises(UnavailableError):

@@ -9,10 +9,10 @@ import pytest
 from domain import wire
 from domain.commands import AnswerRules, Join, Move, ProposeRules
 from domain.decide import decide
-from domain.events import RulesAnswered, RulesChanged
+from domain.events import RulesAnswered, RulesChanged, seen_event
 from domain.game import NewerRulesError
 from domain.hidden import ALL, NOBODY, Hidden, Sees, redact
-from domain.match import Act, Match, Refused, seen_event
+from domain.match import Act, Match, Refused
 from domain.rulebook import folded
 from replay.audit import verify_log
 from replay.verify import Judge

@@ -13,7 +13,8 @@ from service.adapters.memory.players import MemoryPlayers
 from service.adapters.memory.store import MemoryStore
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore, meta_key, stream_key
-from service.ports import Players
+from service.adapters.system import SystemClock
+from service.ports.players import Players
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,7 @@ def on_server(client: redis.Redis) -> Backend:
     def dump() -> object:
         return {key: contents(client, key) for key in cast(list[bytes], client.keys())}
 
-    return Backend(RedisStore(client), RedisPlayers(client), archive, advance_index, dump, client)
+    return Backend(RedisStore(client), RedisPlayers(client, SystemClock()), archive, advance_index, dump, client)
 
 
 def contents(client: redis.Redis, key: bytes) -> Any:

@@ -9,14 +9,14 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any
 
-from benchmarks.client import Connection
+from benchmarks.client import Connection, enter
 from tests.support.sse import Event, events
 
 
 class Seat:
     def __init__(self, port: int, name: str) -> None:
         self.port = port
-        self.token = str(json.loads(Connection(port).post("/api/v1/players", {"name": name})[1])["token"])
+        self.token = enter(port, name)
         self._connection = Connection(port, self.token)
 
     def post(self, path: str, body: Any) -> Any:

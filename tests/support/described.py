@@ -20,6 +20,7 @@ from service.adapters.system import SystemClock, SystemEntropy
 from service.integrity.receipts import Signer, read_key
 from service.web.app import Parts, create_app
 from tests.support.backends import Backend, in_memory
+from tests.support.house import SEAL
 from tests.support.next_release import next_release
 
 JSON = "application/json"
@@ -42,7 +43,7 @@ class Running:
     def app(self) -> Flask:
         store, players = self.backend.store, self.backend.players
         signer = Signer(read_key("17" * 32))
-        return create_app(Parts(store, players, SystemClock(), SystemEntropy(), signer, lambda: True), self.games)
+        return create_app(Parts(store, players, SystemClock(), SystemEntropy(), signer, lambda: True, SEAL), self.games)
 
     @cached_property
     def web(self) -> Client:
@@ -56,8 +57,13 @@ class Running:
     @cached_property
     def tokens(self) -> list[str]:
         """Of as many players as any game seats."""
-        names = [f"Player {number}" for number in range(SEATS)]
-        return [self.ask("post", f"{API}/players", body={"name": name}).get_json()["token"] for name in names]
+        return [self.enter(f"Player {number}") for number in range(SEATS)]
+
+    def enter(self, name: str) -> str:
+        """Returns the token of a new player with this name."""
+        answer = self.ask("post", f"{API}/players", body={"name": name})
+        assert answer.status_code == 201, answer.text
+        return str(answer.get_json()["token"])
 
     def updated(self) -> Running:
         """The service over the same data and with the same players once every game has newer rules."""

@@ -119,7 +119,13 @@ class Web:
         )
 
     def enter(self, name: str) -> Player:
-        made = self.post("/players", {"name": name}).done()
+        """A new player with this name, or with a number behind it if it is taken."""
+        answer = self.post("/players", {"name": name})
+        number = 2
+        while answer.status == 409:
+            answer = self.post("/players", {"name": f"{name} {number}"})
+            number += 1
+        made = answer.done()
         return Player(self, made["player_id"], made["name"], made["token"])
 
 

@@ -14,6 +14,7 @@ from typing import IO
 
 from benchmarks.client import Connection
 from service.adapters.embedded_server.server import free_port
+from service.players.adoption import KEY, KEY_BYTES
 from tests.support.seals import SIGNING_KEY
 
 START_SECONDS = 20.0
@@ -26,7 +27,9 @@ def served(
 ) -> Iterator[tuple[int, list[int]]]:
     """Gives the port and the pids of the web processes. ``output`` takes what they log."""
     port = free_port()
+    # All folders of tests are over one database, so they share the keys.
     (folder / "signing.key").write_text(SIGNING_KEY)
+    (folder / KEY).write_text("17" * KEY_BYTES)
     (folder / "operator.token").write_text(OPERATOR + "\n")
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
     # Most tests are about other things, and their clients all have one address.

@@ -42,7 +42,7 @@ def worker(
     clock: FineClock | None = None,
 ) -> Worker:
     """A worker as its process puts it together."""
-    accounts, file = RedisPlayers(client), RedisAppendOnlyFile(client)
+    accounts, file = RedisPlayers(client, clock or SystemClock()), RedisAppendOnlyFile(client)
     return Worker(Parts(store, views, games, accounts, file, clock or SystemClock(), SystemEntropy(), SIGNER), lease)
 
 

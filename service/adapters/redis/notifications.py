@@ -1,5 +1,5 @@
 """Notifications from one process to all, over one connection: matches that grew or are in quarantine, read models that
-changed, deleted accounts.
+changed, accounts that changed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import redis
 SHARD_CHANNELS = "{s??}:wake"
 READ_MODELS_CHANNEL = "{views}:wake"
 QUARANTINE_CHANNELS = "{s??}:quarantine"
-DELETIONS_CHANNEL = "{players}:gone"
+ACCOUNTS_CHANNEL = "{players}:gone"
 WAIT_SECONDS = 1.0
 LOST = ""
 """Yielded after the connection was (re)made: notifications sent before are lost."""
@@ -26,7 +26,7 @@ class RedisNotifications:
         self._pattern = pattern
 
     def heard(self) -> Iterator[str | None]:
-        """Yields match ids (shards), subjects (read models) or player ids (deletions), for ever; reconnects by itself.
+        """Yields match ids (shards), subjects (read models) or player ids (accounts), for ever; reconnects by itself.
 
         Yields ``None`` after each idle ``WAIT_SECONDS``, and ``LOST`` at first and whenever some may have been missed.
         """

@@ -7,7 +7,8 @@ from typing import Annotated
 from marshmallow import Schema
 
 from domain.commit import Commit
-from domain.match import Match, Status, seen_event
+from domain.events import seen_event
+from domain.match import Match, Status
 from service.web.bodies.body import Body, Plain, about, body
 from service.web.bodies.outcomes import OutcomeBody, outcome_body
 from service.web.bodies.receipts import Receipt
@@ -28,9 +29,7 @@ class Accepted(Body):
     to_move: list[int]
     outcome: OutcomeBody | None
     receipt: Receipt
-    invite: Annotated[
-        str | None, about("Lets others into a new private match. They send it as `Foldtable-Invite`.")
-    ] = None
+    invite: Annotated[str | None, about("Lets others into a private match. They send it as `Foldtable-Invite`.")] = None
 
 
 def accepted(match: Match, commit: Commit, proof: Receipt, invite: str | None = None) -> Accepted:

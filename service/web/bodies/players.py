@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Literal
 
-from marshmallow import Schema, fields, validate
+from marshmallow import Schema, ValidationError, fields, validate
 
 from domain.match import Status
 from projections.projection import Row
+from service.players.accounts import Issued
+from service.ports.players import Account
 from service.web.bodies.body import Body, Time, about, body, maybe_time, time
 from service.web.bodies.inputs import described
 from service.web.bodies.leaderboards import RatingBody
@@ -19,14 +21,53 @@ from service.web.bodies.pages import KnownBody, PageBody, PageQuery
 # -- requests ---------------------------------------------------------------------------------------------------------
 
 
+NAME = (
+    "1 to 40 letters, digits, symbols, spaces, dashes and apostrophes. No two accounts have names that look the same, "
+    "or differ in case only."
+)
+LABEL = 40
+
+
+def _label(text: str) -> None:
+    if len(text) > LABEL or not (text.isprintable() and text == text.strip()):
+        raise ValidationError(f"Must be up to {LABEL} printable characters, without spaces around.")
+
+
 class NewPlayer(Schema):
-    name = fields.String(required=True, metadata=described("1 to 40 characters."))
+    name = fields.String(required=True, metadata=described(NAME))
+
+
+class Rename(Schema):
+    name = fields.String(required=True, metadata=described(NAME))
+
+
+class NewToken(Schema):
+    label = fields.String(
+        load_default="",
+        validate=_label,
+        metadata=described("Tells the token from your others, such as `phone`: up to 40 characters.", maxLength=LABEL),
+    )
+
+
+class Recovery(Schema):
+    code = fields.String(
+        required=True, metadata=described("The recovery code. Case, spaces and hyphens do not matter.")
+    )
+    revoke = fields.List(
+        fields.String(),
+        load_default=None,
+        allow_none=True,
+        metadata=described("The ids of the tokens to revoke; all of them if left out."),
+    )
 
 
 class HistoryQuery(PageQuery):
     status = fields.String(validate=validate.OneOf(STATUSES))
     game = fields.String()
 
+
+TOKEN = "Shown only once. Send it as `Authorization: Bearer <token>`."
+CODE = "Shown only once. Keep it apart from the token: it is the way back into the account if all tokens are lost."
 
 # -- responses --------------------------------------------------------------------------------------------------------
 
@@ -35,7 +76,48 @@ class HistoryQuery(PageQuery):
 class PlayerMade(Body):
     player_id: str
     name: str
-    token: Annotated[str, about("Shown only once. Send it as `Authorization: Bearer <token>`.")]
+    token: Annotated[str, about(TOKEN)]
+    recovery_code: Annotated[str, about(CODE)]
+
+
+@body
+class AccountBody(Body):
+    player_id: str
+    name: str
+    created_at: Time
+    recovery_code_at: Annotated[Time | None, about("The time at which the recovery code was made; null without one.")]
+
+
+@body
+class TokenBody(Body):
+    token_id: Annotated[str, about("Names the token. It is not the token itself.")]
+    label: str
+    created_at: Time
+    current: Annotated[bool, about("True for the token of this request.")]
+
+
+@body
+class TokensBody(Body):
+    tokens: list[TokenBody]
+
+
+@body
+class TokenMade(Body):
+    player_id: str
+    name: str
+    token_id: str
+    label: str
+    token: Annotated[str, about(TOKEN)]
+
+
+@body
+class TokenRevoked(Body):
+    token_id: str
+
+
+@body
+class CodeMade(Body):
+    recovery_code: Annotated[str, about(CODE)]
 
 
 @body
@@ -86,6 +168,29 @@ class PlayedMatch(Body):
 @body
 class HistoryBody(PageBody):
     matches: list[PlayedMatch]
+
+
+def account_body(account: Account) -> AccountBody:
+    return AccountBody(
+        player_id=account.player.id,
+        name=account.player.name,
+        created_at=time(account.player.at),
+        recovery_code_at=maybe_time(None if account.recovery is None else account.recovery.at),
+    )
+
+
+def tokens_body(account: Account, current: str) -> TokensBody:
+    """Returns the tokens of an account. ``current`` is the id of the one that the request carries."""
+    rows = [
+        TokenBody(token_id=row.id, label=row.label, created_at=time(row.at), current=row.id == current)
+        for row in account.tokens
+    ]
+    return TokensBody(tokens=rows)
+
+
+def token_made(issued: Issued) -> TokenMade:
+    player, record = issued.player, issued.record
+    return TokenMade(player_id=player.id, name=player.name, token_id=record.id, label=record.label, token=issued.token)
 
 
 def played_match(row: Row, names: Mapping[str, str]) -> PlayedMatch:

@@ -23,6 +23,8 @@ from typing import Any
 from gevent import get_hub, sleep
 from gevent.event import Event
 
+from service.players.tokens import Caller
+
 HEARTBEAT_SECONDS = 15.0
 """Less than the 30 s after which proxies usually close a silent connection."""
 SEND_SECONDS = 10.0
@@ -86,12 +88,16 @@ def sink_of(environ: Mapping[str, Any]) -> Sink | None:
 
 
 class Viewer:
-    """A viewer, and the position that it has reached. ``player`` is ``None`` for a viewer without an account."""
+    """A viewer, and the position that it has reached. ``caller`` is ``None`` for a viewer without an account."""
 
-    __slots__ = ("attention", "direct", "dropped", "invited", "pending", "player", "position", "sink")
+    __slots__ = ("attention", "caller", "direct", "dropped", "invited", "pending", "player", "position", "sink")
 
-    def __init__(self, player: str | None, position: int, sink: Sink | None = None, *, invited: bool = False) -> None:
-        self.player = player
+    def __init__(
+        self, caller: Caller | None, position: int, sink: Sink | None = None, *, invited: int | None = None
+    ) -> None:
+        """``invited``: the version of the match's invite by which the viewer was let in; ``None``: it needed none."""
+        self.caller = caller
+        self.player = None if caller is None else caller.player
         self.position = position
         self.sink = sink
         self.invited = invited
@@ -137,10 +143,12 @@ class Fanout:
             if count % WRITES_IN_A_ROW == 0:
                 sleep(0)
 
-    def drop(self, player: str) -> None:
-        """Drops the viewers of a player. If they come back, their token is checked again."""
-        for viewer in tuple(self.viewers):
-            if viewer.player == player:
+    def drop_revoked(self, player: str | None, holds: Callable[[Caller], bool]) -> None:
+        """Drops the viewers of a player, ``None``: of all, whose token is no longer valid. One round trip for each token."""
+        watching = [viewer for viewer in self.viewers if viewer.player is not None and player in (None, viewer.player)]
+        valid = {caller: holds(caller) for caller in {viewer.caller for viewer in watching} if caller is not None}
+        for viewer in watching:
+            if viewer.caller is not None and not valid[viewer.caller]:
                 viewer.drop()
 
     def notify_all(self) -> None:

@@ -9,12 +9,13 @@ On leaving a private match a player gets one `gone` event and then nothing more 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from gevent import sleep, spawn
 from gevent.event import Event
 
 from domain.store import UnavailableError
+from service.players.tokens import Caller
 from service.ports.readmodels import LOBBY
 from service.problems import ProblemError
 from service.readmodels.changes import Changes
@@ -35,8 +36,10 @@ class LobbyViewer(Viewer):
 
     __slots__ = ("game", "own")
 
-    def __init__(self, player: str | None, position: int, sink: Sink | None, game: str | None, own: set[str]) -> None:
-        super().__init__(player, position, sink)
+    def __init__(
+        self, caller: Caller | None, position: int, sink: Sink | None, game: str | None, own: set[str]
+    ) -> None:
+        super().__init__(caller, position, sink)
         self.game = game
         self.own = own
 
@@ -45,10 +48,17 @@ class LobbyStream:
     """All open streams of the lobby in this process."""
 
     def __init__(
-        self, queries: Queries, names: Names, changes: Changes | None = None, poll: float = POLL_SECONDS
+        self,
+        queries: Queries,
+        names: Names,
+        holds: Callable[[Caller], bool],
+        changes: Changes | None = None,
+        poll: float = POLL_SECONDS,
     ) -> None:
+        """``holds`` says whether a caller's token is still valid."""
         self._queries = queries
         self._names = names
+        self._holds = holds
         self._changes = changes
         self._poll = poll
         self._fanout = Fanout()
@@ -62,13 +72,8 @@ class LobbyStream:
         return len(self._fanout.viewers)
 
     def invalidate(self, player: str | None) -> None:
-        """Ends the streams of a deleted player. ``None``: looks up which of the watching players were deleted."""
-        if player is not None:
-            self._fanout.drop(player)
-        else:
-            watching = {viewer.player for viewer in self._fanout.viewers if viewer.player}
-            for deleted in watching - self._names(watching).keys():
-                self._fanout.drop(deleted)
+        """Ends the streams of this player whose token is no longer valid; ``None``: of every player."""
+        self._fanout.drop_revoked(player, self._holds)
 
     def watch(self, viewer: LobbyViewer, first: bytes) -> Iterator[bytes]:
         """Yields the body of a stream that goes on after the viewer's position."""

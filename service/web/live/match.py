@@ -24,6 +24,7 @@ from replay.steps import Narrator
 from service.cache import Cache
 from service.matches import access
 from service.matches.repository import MatchRepository
+from service.players.tokens import Caller
 from service.ports import Notifications
 from service.telemetry import STREAMS
 from service.web.background import keep_running
@@ -75,10 +76,17 @@ class Streams:
     """All open streams of matches in this process."""
 
     def __init__(
-        self, matches: MatchRepository, names: Names, appends: Notifications | None = None, poll: float = POLL_SECONDS
+        self,
+        matches: MatchRepository,
+        names: Names,
+        holds: Callable[[Caller], bool],
+        appends: Notifications | None = None,
+        poll: float = POLL_SECONDS,
     ) -> None:
+        """``holds`` says whether a caller's token is still valid."""
         self._matches = matches
         self._names = names
+        self._holds = holds
         self._appends = appends
         self._poll = poll
         self._channels: dict[str, Channel] = {}
@@ -95,26 +103,10 @@ class Streams:
             yield from channel.fanout.serve(viewer, opening(first), channel.missing)
 
     def invalidate(self, player: str | None) -> None:
-        """Ends the streams of a deleted player, and leaves its name out of all others. ``None``: looks up who was deleted."""
-        if player is not None:
-            self._end(player)
-        else:
-            known = self._players()
-            for deleted in known - self._names(known).keys():
-                self._end(deleted)
-
-    def _players(self) -> set[str]:
-        """Returns the players who watch with a token, and those shown by name."""
-        channels = self._channels.values()
-        watching = {viewer.player for channel in channels for viewer in channel.fanout.viewers if viewer.player}
-        return watching.union(*(channel.match.table.people for channel in channels))
-
-    def _end(self, player: str) -> None:
-        for channel in tuple(
-            self._channels.values()
-        ):  # A copy: reading names waits, and channels come and go meanwhile.
-            channel.fanout.drop(player)
-            if channel.match.table.seat_of(player) is not None:
+        """Ends the streams of this player whose token is no longer valid, and reads its name again; ``None``: of every player."""
+        for channel in tuple(self._channels.values()):  # A copy: reading waits, and channels come and go meanwhile.
+            channel.fanout.drop_revoked(player, self._holds)
+            if player is None or player in channel.match.table.people:
                 channel.rename()
 
     @contextmanager
@@ -231,7 +223,9 @@ class Channel:
 
     def _may_see(self, viewer: Viewer) -> bool:
         """Returns whether a viewer may watch: a private match only its own players, the arbiter and invited viewers."""
-        return viewer.invited or access.is_visible(self.match, viewer.player)
+        if viewer.invited is not None and viewer.invited == self.match.table.invite.since:
+            return True
+        return access.is_visible(self.match, viewer.player)
 
     def _read(self, version: int, sees: Sees) -> Message:
         """Reads a page of older commits, keeps their messages, and returns the first."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from flask import Response
@@ -10,11 +11,11 @@ from domain import commands, validation
 from domain.drafts import Vacate, draft
 from domain.game import AnyGame
 from domain.validation import MalformedError
-from service.matches import access
+from service.matches import access, ids
 from service.problems import ProblemError
 from service.web.actions import ACTING, READING, SEEING, SITTING, act, action_response, check_invitations, check_seats
 from service.web.blueprint import Blueprint
-from service.web.bodies.actions import Accepted
+from service.web.bodies.actions import Accepted, Nothing
 from service.web.bodies.matches import MatchBody, NewMatch, TakeSeat, match_body
 from service.web.context import caller, command_request, invite, names_at, service, viewer
 from service.web.encoding import respond_versioned
@@ -98,6 +99,25 @@ def live(match_id: str) -> Response:
     player = viewer()
     match = service().matches.current(match_id, player, invite())
     return respond_versioned(match_body(match, player, names_at(match)), match.version)
+
+
+@blueprint.route("/matches/<match_id>/invite", methods=["POST"])
+@blueprint.arguments(Nothing, required=False)
+@blueprint.response(201, Accepted)
+@blueprint.problems(*READING, *ACTING, "forbidden", "not_private", "too_many_renewals")
+def renew_invite(_body: dict[str, Any], match_id: str) -> Response:
+    """Replaces the invite of a private match, as its host. The one before lets nobody in from now on.
+
+    Whoever has a seat keeps it; the streams of others who were invited end.
+    """
+    parts, asked = service(), command_request()
+    command_id = asked.command_id or ids.command_id(parts.entropy.bytes(8))
+    # Follows from the command id, so that a repeated request returns the same invite. The log has its hash only.
+    secret = parts.seal.derive(b"invite", match_id.encode(), asked.caller.player.encode(), command_id.encode())
+    invite = access.spelled(secret)
+    command = commands.RenewInvite(access.hash_of(invite))
+    done = parts.handler.execute(match_id, replace(asked, command_id=command_id), command)
+    return action_response(done, invite=invite)
 
 
 @blueprint.route("/matches/<match_id>/seats", methods=["POST"])

@@ -17,7 +17,7 @@ from service.web.actions import SEEING
 from service.web.blueprint import Blueprint
 from service.web.bodies.lobby import LobbyStreamQuery
 from service.web.bodies.matches import match_body
-from service.web.context import invite, names_at, service, viewer
+from service.web.context import invite, maybe_caller, names_at, service
 from service.web.live.broadcast import Viewer, sink_of
 from service.web.live.lobby import LobbyViewer, gone
 from service.web.live.match import MOST, event, tagged
@@ -81,12 +81,13 @@ def stream(match_id: str) -> Response:
     The `id` of an event is the version and a tag of its hash. Without `Last-Event-ID`, or with one that is not of this log,
     the first event is `state`, the match as it is now.
     """
-    player, known, streams = viewer(), last_event_id(MATCH_EVENT), service().streams
+    watching, known, streams = maybe_caller(), last_event_id(MATCH_EVENT), service().streams
+    player = None if watching is None else watching.player
     match = service().matches.current(match_id, player, invite())
     _check_room()
     position, first = _start(match, player, known)
-    invited = not access.is_visible(match, player)
-    watcher = Viewer(player, position, sink_of(request.environ), invited=invited)
+    invited = None if access.is_visible(match, player) else match.table.invite.since
+    watcher = Viewer(watching, position, sink_of(request.environ), invited=invited)
     return _streamed(player, streams.watch(match, watcher, first))
 
 
@@ -137,7 +138,8 @@ def lobby_stream(query: dict[str, Any]) -> Response:
     list. Changes that follow each other quickly may be sent as one. Private matches are sent to their players and arbiter;
     on leaving one, a player gets a `gone` event with its `match_id`.
     """
-    player, known, read, streams = viewer(), last_event_id(), queries(), service().lobby
+    watching, known, read, streams = maybe_caller(), last_event_id(), queries(), service().lobby
+    player = None if watching is None else watching.player
     check_game(query)
     _check_room()
     assert streams is not None
@@ -151,7 +153,7 @@ def lobby_stream(query: dict[str, Any]) -> Response:
         # The id is not the number of the newest change, which may be a private match's and would say when it changed. It
         # is a time before that, so that a reader which comes back with it misses nothing.
         first = event("lobby", now - CLOCK_SKEW_US, page)
-    watcher = LobbyViewer(player, position, sink_of(request.environ), query.get("game"), own)
+    watcher = LobbyViewer(watching, position, sink_of(request.environ), query.get("game"), own)
     return _streamed(player, streams.watch(watcher, first))
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from benchmarks.client import Connection
+from benchmarks.client import Connection, enter
 from service.adapters.embedded_server.server import free_port
 from service.cli.serve import ROOT
 from tests.support.processes import within
@@ -87,8 +87,7 @@ def call(connection: Connection, method: str, path: str, body: Any = None) -> An
 
 
 def seated(house: House, seats: int) -> list[Connection]:
-    players = [call(Connection(house.port), "POST", "/players", {"name": f"Player {seat}"}) for seat in range(seats)]
-    return [Connection(house.port, player["token"]) for player in players]
+    return [Connection(house.port, enter(house.port, f"Player {seat}")) for seat in range(seats)]
 
 
 def play(clients: list[Connection], match_id: str, moves: int) -> None:

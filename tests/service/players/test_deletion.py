@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.memory.players import MemoryPlayers
 from service.adapters.redis.client import connect
 from service.adapters.redis.notifications import LOST
-from service.ports import Player
+from service.ports.players import Credential
 from service.problems import ProblemError
 from service.web.app import build_service
 from service.web.background import keep_running
@@ -90,6 +90,27 @@ def test_every_stream_of_everybody_who_leaves_ends_in_every_process(tmp_path: Pa
                 curl.close()
 
 
+def test_a_revoked_token_is_good_for_nothing_in_any_process_and_a_new_name_shows_in_all(
+    tmp_path: Path, server: EmbeddedServer
+) -> None:
+    (tmp_path / "other").mkdir()
+    with (
+        served(tmp_path, server.url, FOLDTABLE_WEB_WORKERS="1") as (here, _pids),
+        served(tmp_path / "other", server.url, FOLDTABLE_WEB_WORKERS="1") as (there, _pids_there),
+    ):
+        ann, bob = Seat(here, "Ann"), Seat(here, "Bob")
+        path, _first = opened([ann, bob])
+        phone = ann.post("/players/me/tokens", {})
+        assert {status(port, phone["token"], path) for port in (here, there)} == {200}
+        assert all("Annalena" not in shown(port, path) for port in (here, there))
+        assert Connection(here, ann.token).delete(f"/api/v1/players/me/tokens/{phone['token_id']}")[0] == 200
+        assert within(1, lambda: {status(port, phone["token"], path) for port in (here, there)} == {401})
+        assert {status(port, ann.token, path) for port in (here, there)} == {200}
+        renamed = Connection(here, ann.token).patch("/api/v1/players/me", {"name": f"Annalena {here}"})
+        assert renamed[0] == 200
+        assert within(1, lambda: all("Annalena" in shown(port, path) for port in (here, there)))
+
+
 class Said:
     """What is heard, told by a test."""
 
@@ -102,8 +123,8 @@ class Said:
 
 def test_who_may_have_missed_a_departure_asks_for_everything_anew(house: House) -> None:
     parts = build_service(house.parts, catalogue())
-    player, token = parts.tokens.issue(NAME)
-    asking = f"Bearer {token}"
+    made = parts.accounts.create(NAME)
+    player, asking = made.player, f"Bearer {made.token}"
     assert parts.tokens.caller(asking) is not None
     assert parts.names.of([player.id]) == {player.id: NAME}
     house.parts.players.forget(player.id)
@@ -123,8 +144,13 @@ class Slow(MemoryPlayers):
         super().__init__()
         self.meanwhile: Callable[[], object] = lambda: None
 
-    def get(self, player_id: str) -> Player | None:
-        found = super().get(player_id)
+    def token(self, player_id: str, token_id: str) -> Credential | None:
+        found = super().token(player_id, token_id)
+        self.meanwhile()
+        return found
+
+    def names(self, ids: Collection[str]) -> dict[str, str]:
+        found = super().names(ids)
         self.meanwhile()
         return found
 
@@ -132,15 +158,16 @@ class Slow(MemoryPlayers):
 def test_what_was_asked_for_before_somebody_left_is_not_remembered_after_it(house: House) -> None:
     players = Slow()
     parts = build_service(replace(house.parts, players=players), catalogue())
-    player, token = parts.tokens.issue(NAME)
+    made = parts.accounts.create(NAME)
+    player, token, kept = made.player, made.token, players.get(made.player.id)
 
     def leave() -> None:
         players.meanwhile = lambda: None
-        parts.tokens.forget(player.id)
+        parts.accounts.forget(player.id)
         parts.deletions.invalidate(player.id)
 
     for ask in (lambda: parts.names.of([player.id]), lambda: parts.tokens.caller(f"Bearer {token}")):
-        players._players[player.id] = player
+        players._players[player.id] = kept
         players.meanwhile = leave
         assert ask()
         assert parts.names.of([player.id]) == {}

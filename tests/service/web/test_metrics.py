@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from benchmarks.client import Connection
+from benchmarks.client import Connection, enter
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.client import connect
 from service.adapters.redis.store import stream_key
@@ -66,7 +66,7 @@ def scraped_with(port: int, name: str, value: float) -> dict[str, float]:
 def test_what_is_accepted_and_refused_is_counted_over_all_processes(server: EmbeddedServer, tmp_path: Path) -> None:
     with served(tmp_path, server.url) as (port, _pids):
         for _ in range(20):  # each connection goes to one of two processes
-            token = json.loads(Connection(port).post("/api/v1/players", {"name": "Ann"})[1])["token"]
+            token = enter(port, "Ann")
             ann = Connection(port, token)
             status, _body = ann.post("/api/v1/matches", {"game": "blockers", "seats": 2})
             assert status == 201
@@ -90,7 +90,7 @@ def test_what_was_counted_is_told_also_when_the_lists_cannot_be_looked_at(
     server: EmbeddedServer, tmp_path: Path, how: str
 ) -> None:
     with EmbeddedServer(tmp_path / "own") as own, served(tmp_path, own.url) as (port, _pids):
-        Connection(port).post("/api/v1/players", {"name": "Ann"})
+        enter(port, "Ann")
         client = connect(own.url)
         found = scraped_with(port, "foldtable_actions_total new_player", 1)
         assert (found["foldtable_projections_up"], found["foldtable_audit_failed"]) == (1, 0)
@@ -106,7 +106,7 @@ def test_what_was_counted_is_told_also_when_the_lists_cannot_be_looked_at(
 
 def test_a_web_process_that_ends_leaves_its_counts_and_no_open_streams(server: EmbeddedServer, tmp_path: Path) -> None:
     with served(tmp_path, server.url, FOLDTABLE_WEB_WORKERS="1") as (port, [pid]):
-        token = json.loads(Connection(port).post("/api/v1/players", {"name": "Ann"})[1])["token"]
+        token = enter(port, "Ann")
         opened = json.loads(Connection(port, token).post("/api/v1/matches", {"game": "blockers", "seats": 2})[1])
         watcher = socket.create_connection(("127.0.0.1", port))
         watcher.sendall(f"GET /api/v1/matches/{opened['match_id']}/stream HTTP/1.1\r\nHost: here\r\n\r\n".encode())
@@ -122,7 +122,7 @@ def test_a_web_process_that_ends_leaves_its_counts_and_no_open_streams(server: E
 
 def test_what_is_sent_again_is_counted_once(server: EmbeddedServer, tmp_path: Path) -> None:
     with served(tmp_path, server.url, FOLDTABLE_WEB_WORKERS="1") as (port, _pids):
-        token = json.loads(Connection(port).post("/api/v1/players", {"name": "Ann"})[1])["token"]
+        token = enter(port, "Ann")
         ann = Connection(port, token)
         answers = [ann.post("/api/v1/matches", {"game": "blockers", "seats": 2}, "once") for _ in range(3)]
         assert {status for status, _body in answers} == {201}

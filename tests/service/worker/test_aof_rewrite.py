@@ -12,7 +12,9 @@ from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.client import connect
 from service.adapters.redis.players import IN_AOF, RedisPlayers
+from service.adapters.system import SystemClock
 from service.worker.aof_rewrite import REST_SECONDS, AofRewrite
+from tests.support.accounts import account
 from tests.support.processes import within
 
 
@@ -29,13 +31,13 @@ def in_files(server: EmbeddedServer, name: str) -> bool:
 
 
 def come(client: redis.Redis, player_id: str, name: str) -> RedisPlayers:
-    players = RedisPlayers(client)
-    players.create(player_id, name, "t", b"h", 1)
+    players = RedisPlayers(client, SystemClock())
+    players.create(account(player_id, name))
     return players
 
 
 def job(client: redis.Redis) -> AofRewrite:
-    return AofRewrite(RedisAppendOnlyFile(client), RedisPlayers(client))
+    return AofRewrite(RedisAppendOnlyFile(client), RedisPlayers(client, SystemClock()))
 
 
 def rested(rewrite: AofRewrite) -> bool:

@@ -53,7 +53,7 @@ def test_a_worker_that_is_terminated_while_it_takes_the_lease_leaves_none(client
         store=RedisStore(client),
         views=TerminatedWhileClaiming(client, REVISIONS),
         games=all_games(),
-        accounts=RedisPlayers(client),
+        accounts=RedisPlayers(client, SystemClock()),
         file=RedisAppendOnlyFile(client),
         clock=SystemClock(),
         entropy=SystemEntropy(),

@@ -112,7 +112,7 @@ def test_every_operation_is_summed_up_and_has_its_parameters() -> None:
         in_path = {parameter["name"] for parameter in named if parameter["in"] == "path"}
         assert in_path == set(re.findall(r"\{([^}]*)\}", path))
         assert all(parameter["required"] for parameter in named if parameter["in"] == "path")
-        assert ("requestBody" in operation) == (method == "post")
+        assert ("requestBody" in operation) == (method in ("post", "patch"))
         assert set(operation.get("requestBody", {}).get("content", (JSON, MSGPACK))) == {JSON, MSGPACK}
 
 

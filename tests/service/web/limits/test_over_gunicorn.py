@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.client import Connection
+from benchmarks.client import Connection, enter
 from service.adapters.embedded_server.server import EmbeddedServer
 from tests.support.processes import within
 from tests.support.serving import served
@@ -176,7 +176,7 @@ def test_requests_on_a_connection_that_is_kept_may_be_apart(web: Web) -> None:
 
 def opened(port: int, source: str) -> tuple[str, str]:
     """A token, and the path of a match."""
-    token = json.loads(Connection(port, source=source).post("/api/v1/players", {"name": "Ann"})[1])["token"]
+    token = enter(port, "Ann", source)
     host = Connection(port, token, source)
     return (
         token,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 from typing import cast
 
 import pytest
@@ -21,7 +22,7 @@ from tests.support.http import Answer, Player, Table, Web, table
 
 USUAL = Rate(1000, 1)
 MARKED = {
-    Kind.PLAYERS: {"new_player"},
+    Kind.PLAYERS: {"new_player", "rename", "new_token", "renew", "new_code", "recover"},
     Kind.MATCHES: {"open_match", "fork"},
     Kind.RECORDS: {"bring"},
     Kind.EVIDENCE: {"audit", "report", "record", "imported", "document", "watch", "watch_version"},
@@ -63,11 +64,14 @@ def refused(answer: Answer) -> int:
     return int(answer.headers["Retry-After"])
 
 
+NUMBERS = count()
+
+
 def create(web: Web, source: str, headers: Mapping[str, str] | None = None) -> Answer:
     return web.ask(
         "POST",
         "/players",
-        raw=b'{"name": "Ann"}',
+        raw=b'{"name": "Ann %d"}' % next(NUMBERS),
         headers={"Content-Type": "application/json", **(headers or {})},
         environment={"REMOTE_ADDR": source},
     )

@@ -58,8 +58,8 @@ def test_rows_and_views_name_the_arbiter_and_say_if_it_has_accepted(house: House
     assert named() == [(None, False)] * 2
     steps = house.web.get(f"{path}/log").shown()["commits"]
     assert [step["sentence"] for step in steps if step["kind"] == "arbiter"] == [
-        "Cid agrees to be the arbiter.",
-        "Cid is the arbiter no longer.",
+        "“Cid” agrees to be the arbiter.",
+        "“Cid” is the arbiter no longer.",
     ]
     assert house.web.get(f"{path}/audit").shown()["ok"]
 

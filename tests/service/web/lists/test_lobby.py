@@ -190,4 +190,4 @@ def test_a_match_from_a_position_says_so_wherever_it_is_shown(house: House, foll
     (played,) = house.web.get(f"/players/{bob.id}/matches").shown()["matches"][:1]
     assert played["from_position"] is True
     first = house.web.get(f"/matches/{opened}/log").shown()["commits"][0]["sentence"]
-    assert first.endswith("that starts from a position. Ann takes seat 0.")
+    assert first.endswith("that starts from a position. “Ann” takes seat 0.")

@@ -38,7 +38,7 @@ def test_the_host_removes_a_player_who_cannot_come_back(house: House) -> None:
     assert house.dump() == before
     cid.post(f"{path}/seats", {}).done()
     log = house.web.get(f"{path}/replay").shown()["steps"]
-    assert [(step["kind"], step["sentence"]) for step in log][2] == ("remove", "Ann removes Bob from seat 2.")
+    assert [(step["kind"], step["sentence"]) for step in log][2] == ("remove", "“Ann” removes “Bob” from seat 2.")
 
 
 def test_a_removed_player_of_a_private_match_knows_of_it_no_longer(house: House, follow: Follow) -> None:

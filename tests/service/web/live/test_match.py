@@ -13,6 +13,7 @@ from gevent import sleep, spawn
 from gevent import socket as gevent_socket
 from werkzeug.test import Client
 
+from service.ports.players import TokenChange
 from service.web.live.broadcast import Fanout, Message, Sink, Viewer
 from tests.support.backends import in_memory
 from tests.support.house import House
@@ -358,6 +359,57 @@ def test_a_deletion_that_nobody_heard_of_is_found_out(house: House, table: Table
     (commit,) = others.take()
     assert gone.name not in repr(commit)
     assert other.name in repr(watch(table).take())
+
+
+def test_a_change_of_name_is_told_at_once_and_ends_no_stream(house: House, table: Table, watch: Watch) -> None:
+    ann, other = table.players[:2]
+    own, others = watch(table, ann), watch(table, other)
+    assert all(ann.name in repr(stream.take()) for stream in (own, others))
+    body = {"Content-Type": "application/json"}
+    ann.ask("PATCH", "/players/me", raw=b'{"name": "Renamed"}', headers=body).shown()
+    house.app.extensions["foldtable"].deletions.invalidate(None)
+    other.post(f"{table.path}/resign", {}).done()
+    for stream in (own, others):
+        (commit,) = stream.take()
+        assert commit.data["kind"] == "resign"
+    assert "Renamed" in repr(watch(table).take())
+
+
+@pytest.mark.parametrize("missed", [False, True], ids=["heard", "missed"])
+def test_the_streams_of_a_revoked_token_end_and_those_of_others_go_on(
+    house: House, table: Table, watch: Watch, missed: bool
+) -> None:
+    ann, bob = table.players[:2]
+    made = ann.post("/players/me/tokens").done()
+    phone = Player(ann.web, ann.id, ann.name, made["token"])
+    ending, going = watch(table, phone), [watch(table, ann), watch(table, bob)]
+    for stream in (ending, *going):
+        stream.take()
+    if missed:
+        change = TokenChange(remove=(made["token_id"],))
+        house.parts.players.change_tokens(ann.id, change)
+        house.app.extensions["foldtable"].deletions.invalidate(None)
+    else:
+        ann.delete(f"/players/me/tokens/{made['token_id']}").shown()
+    assert ending.take() == []
+    bob.post(f"{table.path}/resign", {}).done()
+    assert [stream.take()[0].data["kind"] for stream in going] == ["resign", "resign"]
+
+
+def test_the_streams_of_those_who_were_invited_end_when_the_invite_is_renewed(house: House, watch: Watch) -> None:
+    web = Web(house.app)
+    ann, bob, eve = (web.enter(name) for name in ("Ann", "Bob", "Eve"))
+    opened = ann.post("/matches", {"game": "blockers", "seats": 3, "private": True}).done()
+    table = Table(opened["match_id"], [ann, bob], opened)
+    table.took(bob.post(f"{table.path}/seats", {}, {"Foldtable-Invite": opened["invite"]}))
+    invited = [watch(table, who, Foldtable_Invite=opened["invite"]) for who in (eve, None)]
+    seated = [watch(table, who) for who in (ann, bob)]
+    for stream in (*invited, *seated):
+        stream.take()
+    new = table.took(ann.post(f"{table.path}/invite"))["invite"]
+    assert [stream.take() for stream in invited] == [[], []]
+    assert [stream.take()[0].data["kind"] for stream in seated] == ["invite", "invite"]
+    assert watch(table, eve, Foldtable_Invite=new).take()[0].name == "state"
 
 
 def test_a_change_of_the_rules_is_told_as_the_log_tells_it_and_so_is_what_follows(watch_toy: Watch) -> None:

@@ -151,10 +151,13 @@ def test_a_name_is_trimmed_and_composed(small: House) -> None:
     assert small.web.post("/players", {"name": "  Rene\u0301e \t"}).done()["name"] == "Ren\u00e9e"
 
 
-def test_two_players_may_have_the_same_name_and_are_two(small: House) -> None:
-    first, second = small.web.enter("Ann"), small.web.enter("Ann")
-    assert first.id != second.id
-    assert first.token != second.token
+@pytest.mark.parametrize("other", ["Ann", "ann", "ANN", " Ann ", "\u0410nn", "\uff21nn", "An\u200dn"])
+def test_no_two_players_have_names_that_look_the_same(small: House, other: str) -> None:
+    small.web.post("/players", {"name": "Ann"}).done()
+    answer = small.web.post("/players", {"name": other})
+    assert answer.status in (409, 422)
+    if answer.status == 409:
+        answer.refused(409, "name_taken", field="name")
 
 
 def test_a_game_that_there_is_not_is_a_404(scene: Scene) -> None:

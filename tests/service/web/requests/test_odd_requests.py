@@ -25,7 +25,7 @@ def running() -> Running:
 @pytest.fixture(scope="module")
 def places(running: Running) -> Plain:
     match_id = running.started({"game": "blockers", "seats": 2})
-    others = {"dispute": 1, "record_id": "0" * 32, "player_id": "a" * 16}
+    others = {"dispute": 1, "record_id": "0" * 32, "player_id": "a" * 16, "token_id": "0" * 8}
     return {"game_id": "blockers", "code": "busy", "match_id": match_id, "seat": 0, "version": 1} | others
 
 

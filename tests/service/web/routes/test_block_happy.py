@@ -123,5 +123,5 @@ def test_what_the_answers_say_can_be_read_in_the_log(example: Table) -> None:
     post(example, 0, ask_for("overjoyed"))
     post(example, 1, DECLINE)
     rows = example.host.get(f"{example.path}/log?after={example.version - 2}").shown()["commits"]
-    assert rows[0]["sentence"] == "Ann plays Curious on Bob and asks for Overjoyed."
-    assert "Bob has Overjoyed and gives it to Ann." in rows[1]["sentence"]
+    assert rows[0]["sentence"] == "“Ann” plays Curious on “Bob” and asks for Overjoyed."
+    assert "“Bob” has Overjoyed and gives it to “Ann”." in rows[1]["sentence"]

@@ -27,7 +27,7 @@ def test_what_is_not_free_is_asked_of_all_other_seats_and_changes_nothing_yet(ho
         assert reader.get(table.path).shown()["request"] == {"version": 8, **asked, "accepted": []}
     row = last_row(table)
     assert (row["kind"], row["seat"], row["branch"]) == ("undo_asked", 1, 0)
-    assert row["sentence"] == "Bob asks to go back to version 4: a slip"
+    assert row["sentence"] == "“Bob” asks to go back to version 4: “a slip”"
 
 
 def test_when_the_last_seat_accepts_it_is_done_in_the_commit_that_accepts(house: House) -> None:
@@ -49,7 +49,7 @@ def test_when_the_last_seat_accepts_it_is_done_in_the_commit_that_accepts(house:
     assert live(table)["request"] is None
     row = last_row(table)
     assert (row["kind"], row["branch"], row["turn"]) == ("undo", 1, 1)
-    assert row["sentence"] == f"Ann agrees. The match goes back to version {first}."
+    assert row["sentence"] == f"“Ann” agrees. The match goes back to version {first}."
     assert [step["version"] for step in table.host.get(f"{table.path}/replay").shown()["steps"]] == [1, 2, 3, 4, 10]
     assert house.web.get(f"{table.path}/audit").shown()["ok"]
 
@@ -63,7 +63,7 @@ def test_one_refusal_closes_the_request(small: House) -> None:
     assert body["events"] == [{"type": "undo_answered", "seat": 2, "accepted": False, "blocks": False}]
     assert live(table)["request"] is None
     assert seen(table) == before
-    assert (last_row(table)["kind"], last_row(table)["sentence"]) == ("undo_answered", "Cid declines.")
+    assert (last_row(table)["kind"], last_row(table)["sentence"]) == ("undo_answered", "“Cid” declines.")
     stale = {"accept": True, "request": 8}
     table.players[1].post(f"{table.path}/undo/answer", stale).refused(409, "request_lapsed", field="request")
 
@@ -79,7 +79,7 @@ def test_who_asks_can_withdraw_and_nobody_else(small: House) -> None:
     body = table.took(table.host.delete(path))
     assert body["events"] == [{"type": "undo_withdrawn", "seat": 0}]
     assert live(table)["request"] is None
-    assert last_row(table)["sentence"] == "Ann withdraws the request."
+    assert last_row(table)["sentence"] == "“Ann” withdraws the request."
     table.host.delete(path).refused(409, "no_request")
     ask(table, 1)
 
@@ -91,7 +91,7 @@ def test_redo_is_asked_for_by_the_same_rules(small: House) -> None:
     body = ask(table, 2, 7, "redo", reason="it was better")
     asked = {"seat": 2, "direction": "redo", "to": 7, "asks": [0, 1], "reason": "it was better"}
     assert body["events"] == [{"type": "undo_asked", **asked}]
-    assert last_row(table)["sentence"] == "Cid asks to return to version 7: it was better"
+    assert last_row(table)["sentence"] == "“Cid” asks to return to version 7: “it was better”"
     answer(table, 0, accept=True)
     done = answer(table, 1, accept=True)
     assert done["events"][-1] == {"type": "restored", "to": 7}

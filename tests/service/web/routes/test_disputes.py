@@ -132,7 +132,7 @@ def test_an_arbiter_looks_only_by_an_act_that_everybody_sees(small: House) -> No
     for seat, player in enumerate(at.players):
         step = player.get(f"{at.path}/log?after={at.version - 1}").shown()["commits"][0]
         assert (step["kind"], step["seat"]) == ("look", None)
-        assert "Ida, the arbiter, looks" in step["sentence"]
+        assert "“Ida”, the arbiter, looks" in step["sentence"]
         own = player.get(path).shown()["after"]["racks"]
         assert [isinstance(own[colour]["cards"], list) for colour in ("red", "blue")] == [seat == 0, seat == 1]
     assert arbiter.get(at.path).shown()["state"]["racks"]["red"]["cards"] == hidden

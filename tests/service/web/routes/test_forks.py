@@ -51,7 +51,7 @@ def test_a_fork_starts_from_the_state_of_that_version_and_both_know_of_it(house:
         assert view(table.host, f"/matches/{forked['match_id']}")["origin"] == origin
         (note,) = table.host.get(f"{table.path}/log?after={newest}").shown()["commits"]
         assert note["events"] == [{"type": "forked", "version": version, "match": forked["match_id"]}]
-        assert (note["kind"], note["sentence"]) == ("fork", f"Ann starts another match from version {version}.")
+        assert (note["kind"], note["sentence"]) == ("fork", f"“Ann” starts another match from version {version}.")
 
         played = filled(forked, table.players)
         live = [view(player, played.path) for player in table.players]

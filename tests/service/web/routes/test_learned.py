@@ -58,9 +58,9 @@ def test_a_drawn_card_is_named_to_who_drew_it_only(small: House) -> None:
         for row in shown["learned"]:
             own = row["seat"] == seat
             assert row["sentence"] == (
-                lost["sentence"] if own else "Ann plays Sad. Ann draws a card. It is the turn of Bob."
+                lost["sentence"] if own else "“Ann” plays Sad. “Ann” draws a card. It is the turn of “Bob”."
             )
-        told = f"Ann draws {title(drawn)}." if seat == 0 else "Ann draws a card."
+        told = f"“Ann” draws {title(drawn)}." if seat == 0 else "“Ann” draws a card."
         assert told in lost["sentence"]
 
 

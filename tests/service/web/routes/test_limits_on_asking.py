@@ -54,7 +54,7 @@ def test_requests_are_blocked_with_the_second_refusal_in_a_row_and_not_before(sm
     ask(table)
     body = answer(table, 2, accept=False, block=True)
     assert body["events"] == [{"type": "undo_answered", "seat": 2, "accepted": False, "blocks": True}]
-    assert last_row(table)["sentence"] == "Cid declines and takes no more such requests."
+    assert last_row(table)["sentence"] == "“Cid” declines and takes no more such requests."
     table.move()
     refused = table.host.post(f"{table.path}/undo", {"to": 4}).refused(409, "requests_blocked")
     preview = table.host.get(f"{table.path}/undo?to=4").shown()

@@ -187,7 +187,7 @@ def test_who_left_before_the_start_is_told_by_seat_and_name_as_before(small: Hou
     bob.post(f"{path}/seats", {"seat": 1}).done()
     assert ann.get(f"{path}/replay?until=2").data == then
     told = [(step["seat"], step["sentence"]) for step in ann.get(f"{path}/replay").shown()["steps"][1:4]]
-    assert told == [(2, "Bob takes seat 2."), (2, "Bob leaves seat 2."), (2, "Cid takes seat 2.")]
+    assert told == [(2, "“Bob” takes seat 2."), (2, "“Bob” leaves seat 2."), (2, "“Cid” takes seat 2.")]
 
 
 # -- changes ----------------------------------------------------------------------------------------------------------

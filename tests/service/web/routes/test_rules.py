@@ -47,7 +47,7 @@ def test_a_proposal_is_shown_to_all_and_changes_nothing_yet(table: Table) -> Non
     for seat in range(3):
         assert rules_of(table, seat) == {"version": 1, "installed": True, "newer": 2, "proposal": proposal}
     assert states(table) == earlier
-    assert last_row(table)["sentence"] == "Bob asks to go on by version 2 of the rules."
+    assert last_row(table)["sentence"] == "“Bob” asks to go on by version 2 of the rules."
     table.took(answered(table, 2, asked["version"]))
     assert rules_of(table)["proposal"] == proposal | {"asks": [0], "accepted": [2]}
     assert states(table) == earlier
@@ -64,7 +64,7 @@ def test_the_last_acceptance_changes_the_rules_and_keeps_the_position(table: Tab
     assert states(table) == [state | {"rounds": 0} for state in earlier]
     assert body["to_move"] == to_move
     assert rules_of(table) == {"version": 2, "installed": True, "newer": None, "proposal": None}
-    assert last_row(table)["sentence"] == "Cid agrees. The match goes on by version 2 of the rules."
+    assert last_row(table)["sentence"] == "“Cid” agrees. The match goes on by version 2 of the rules."
     assert last_row(table)["kind"] == "rules_changed"
 
 
