@@ -44,6 +44,8 @@ class Settings:
     """The most commits whose states one web process keeps in memory, over all matches."""
     max_matches: int
     """The most open and running matches at which an account has a seat."""
+    max_record_bytes: int
+    """The most bytes of records that an account may import."""
     log_level: str
     """The lowest level that is logged; ``info`` logs each request."""
     lifeline: str | None
@@ -65,6 +67,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         durability=_durability(given.get("FOLDTABLE_DURABILITY", "always"), url),
         cache_commits=_whole(given, "FOLDTABLE_CACHE_COMMITS", default=200_000, most=10**9),
         max_matches=_whole(given, "FOLDTABLE_MAX_MATCHES", default=50, most=10**9),
+        max_record_bytes=_whole(given, "FOLDTABLE_MAX_RECORD_BYTES", default=64 * 1024 * 1024, most=10**12),
         log_level=_level(given.get("FOLDTABLE_LOG_LEVEL", "warning")),
         lifeline=given.get("FOLDTABLE_LIFELINE"),
     )

@@ -11,7 +11,7 @@ The domain knows codes only as the ``code`` of ``Refused``.
     409 wrong state           not_open, not_live, not_your_turn, …
     412 stale                 If-Match names an older version
     422 refused               by a rule (illegal_move) or by validation (invalid)
-    500 internal, log_damaged, lists_damaged
+    500 internal, log_damaged, record_damaged, lists_damaged
     503 unavailable           the database does not answer
 """
 
@@ -63,6 +63,7 @@ CODES: dict[str, tuple[int, str]] = {
     "removed": (409, "The host has removed you"),
     "is_arbiter": (409, "The arbiter cannot take a seat"),
     "too_many_matches": (409, "You sit at too many matches"),
+    "too_many_records": (409, "You have imported too many records"),
     "dispute_open": (409, "A dispute is already open"),
     "dispute_closed": (409, "The dispute is closed"),
     "too_many_disputes": (409, "Too many disputes"),
@@ -81,6 +82,7 @@ CODES: dict[str, tuple[int, str]] = {
     "busy": (429, "Too many requests at once"),
     "internal": (500, "Internal server error"),
     "log_damaged": (500, "The stored match is damaged"),
+    "record_damaged": (500, "The stored record is damaged"),
     "lists_damaged": (500, "The read models are damaged"),
     "not_ready": (503, "The read models are being built"),
     "newer_protocol": (503, "Only a newer release can play this match"),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from domain import hashchain, wire
 from domain.commit import Commit
@@ -28,11 +28,30 @@ _log = logging.getLogger(__name__)
 LISTED = 500
 """The most matches that ``newest`` reads."""
 
+PAGE = 200
+"""The entries that are read from the store at once: about 1 ms of work between two pauses."""
+LOOKED_AT = 64
+"""The first entries of a match that are read to learn who may know of it; far more than most matches have at the start."""
+FOLDED = 8
+"""The commits that are folded between two pauses: about 160 µs."""
+
 
 class MatchRepository:
-    """Reads matches from the log through the cache. One for each process; safe to use from several greenlets."""
+    """Reads matches from the log through the cache. One for each process; safe to use from several greenlets.
 
-    def __init__(self, store: Store, games: Mapping[str, AnyGame], clock: Clock, cache: MatchCache) -> None:
+    ``pause`` is called again and again during work that is linear in a match, so that other greenlets get their turn.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, AnyGame],
+        clock: Clock,
+        cache: MatchCache,
+        *,
+        pause: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._pause = pause
         self.store = store
         self._games = games
         self._clock = clock
@@ -49,13 +68,33 @@ class MatchRepository:
 
         One round trip if the match is cached. Time-dependent facts (an expired dispute, say) are as of now.
         """
-        loaded = self.fresh(match_id)
-        access.check(loaded.match, loaded.seed, player, invite)
+        visitor = access.Visitor(player, invite)
+        loaded = self.fresh(match_id, visitor)
+        visitor.check(loaded.match, loaded.seed)
         return as_of(loaded.match, self._clock.now())
 
     def entries(self, match_id: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        """Returns stored entries. The caller has checked before that the match may be seen."""
-        return list(self.store.read(match_id, after, limit))
+        """Returns stored entries. The caller has checked before that the match may be seen. Linear, with pauses."""
+        return list(self._pages(match_id, after, limit))
+
+    def _pages(self, match_id: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
+        """Yields stored entries, read page by page, with a pause after each."""
+        # Also kind to the store, which does nothing else while it makes one answer.
+        left = limit
+        while left is None or left > 0:
+            page = self.store.read(match_id, after, PAGE if left is None else min(PAGE, left))
+            yield from page
+            if len(page) < PAGE:
+                return
+            after, left = page[-1].version, None if left is None else left - len(page)
+            self._pause()
+
+    def _paced(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """Yields the same entries, with a pause after every few."""
+        for number, entry in enumerate(entries, 1):
+            yield entry
+            if number % FOLDED == 0:
+                self._pause()
 
     def newest(self, player: str | None, limit: int = LISTED) -> Iterator[Match]:
         """Yields the matches that changed last and that this player may know of, newest first; reads ``limit`` at most.
@@ -79,13 +118,17 @@ class MatchRepository:
         If not even the first entry can be read, the match is ``None`` and its privacy unknown; but then nothing of it can
         be read either. Raises ``ProblemError`` (404, and 503 for a sound log of a newer protocol).
         """
-        entries = list(self.store.read(match_id)) if ids.is_match_id(match_id) else []
+        visitor = access.Visitor(player, invite)
+        sound = self._sound(match_id, visitor)
+        entries = self.entries(match_id) if ids.is_match_id(match_id) else []
         if not entries:
             raise access.not_found()
+        if sound is not None:
+            return entries, sound.game, sound
         game = match = None
         try:
             game = self._game_of(entries[0])
-            for entry in entries:
+            for entry in self._paced(entries):
                 match = _folded(match_id, game, match, wire.decode(game, entry))
         except wire.UnreadableError:
             pass  # The audit reports the version.
@@ -93,8 +136,21 @@ class MatchRepository:
             if chain_fault(match_id, entries) is None:
                 raise
         if match is not None:
-            access.check(match, self.seed(match_id), player, invite)
+            visitor.check(match, self.seed(match_id))
         return entries, game, match
+
+    def _sound(self, match_id: str, visitor: access.Visitor) -> Match | None:
+        """Returns the match as it is in memory or can be folded; ``None`` if its log is damaged or of a newer protocol."""
+        try:
+            loaded = self.fresh(match_id, visitor)
+        except (wire.UnreadableError, DamagedError):
+            return None
+        except ProblemError as problem:
+            if problem.code == access.NOT_FOUND:
+                raise
+            return None
+        visitor.check(loaded.match, loaded.seed)
+        return loaded.match
 
     def seed(self, match_id: str) -> bytes:
         """Returns the stored seed; empty if it is lost."""
@@ -103,12 +159,15 @@ class MatchRepository:
         except DamagedError:
             return b""
 
-    def fresh(self, match_id: str) -> Loaded:
+    def fresh(self, match_id: str, visitor: access.Visitor | None = None) -> Loaded:
         """Returns the match as the log has it now: caught up from the cache, or loaded. Raises ``ProblemError`` (404).
 
-        Raises ``UnreadableError`` for a damaged log. One round trip if the match is cached.
+        Raises ``UnreadableError`` for a damaged log. One round trip if the match is cached. With a ``visitor``, a match that
+        has started is refused to strangers before any work that is linear in it; the caller checks the result once more.
         """
         cached = self.cache.get(match_id)
+        if visitor is not None:
+            self._admit(match_id, cached, visitor)
         loaded = None if cached is None else self._caught_up(cached)
         if loaded is None:
             loaded = self._load(match_id)
@@ -117,9 +176,41 @@ class MatchRepository:
         self.cache.put(loaded)
         return loaded
 
+    def _admit(self, match_id: str, cached: Loaded | None, visitor: access.Visitor) -> None:
+        """Raises ``ProblemError`` (404) for a private match that the visitor may not know of, after little work.
+
+        Otherwise the time of the refusal would say how long the match is, and a stranger could have it folded.
+        """
+        if cached is not None:
+            match = cached.match
+        else:
+            entries = self.store.read(match_id, limit=LOOKED_AT) if ids.is_match_id(match_id) else ()
+            if not entries:
+                raise access.not_found()
+            found = self._beginning(match_id, entries)
+            if found is None:
+                return
+            match = found
+        # Nobody comes or goes once a match has started, so what is known of it by then is enough to refuse.
+        if match.status != "open" and not access.is_visible(match, visitor.player):
+            visitor.check(match, self.seed(match_id) if cached is None else cached.seed)
+
+    def _beginning(self, match_id: str, entries: Sequence[Entry]) -> Match | None:
+        """Folds a match until it has started, or to the last of these entries; ``None`` if they cannot be read."""
+        match = None
+        try:
+            game = self._game_of(entries[0])
+            for entry in entries:
+                match = _folded(match_id, game, match, wire.decode(game, entry))
+                if not match.table.private or match.status != "open":
+                    break
+        except (wire.UnreadableError, ProblemError):
+            return None  # Reading all of it raises what is to be answered.
+        return match
+
     def _load(self, match_id: str) -> Loaded | None:
         """Folds a match from the beginning of its log; returns ``None`` if there is no such match. About 20 µs a version."""
-        entries = self.store.read(match_id) if ids.is_match_id(match_id) else ()
+        entries = self.entries(match_id) if ids.is_match_id(match_id) else []
         if not entries:
             return None
         seed = self.store.seed(match_id)
@@ -131,7 +222,7 @@ class MatchRepository:
         first = wire.decode(game, entries[0])
         loaded = Loaded(_folded(match_id, game, None, first), seed, OrderedDict())
         loaded.remember((first.player, first.command_id), 1)
-        return _with(loaded, entries[1:])
+        return _with(loaded, self._paced(entries[1:]))
 
     def _game_of(self, first: Entry) -> AnyGame:
         try:
@@ -146,8 +237,9 @@ class MatchRepository:
         """Folds the tail of the log; returns ``None`` if the log does not contain the cached version (it lost its end)."""
         match = loaded.match
         # The cached version itself is read too: only an equal hash proves that this is the log that was cached.
-        tail = self.store.read(match.id, after=match.version - 1)
-        if not tail or tail[0].hash != match.head:
+        tail = self.store.read(match.id, after=match.version - 1, limit=PAGE)
+        if not tail or tail[0].hash != match.head or len(tail) == PAGE:
+            # So far behind, it is folded from the beginning: with pauses, during which nobody may see a shared ``commands``.
             self.cache.drop(match.id)
             return None
         return _with(loaded, tail[1:])
@@ -169,8 +261,8 @@ class MatchRepository:
         """Returns the match at an earlier version, folded from the log: about 20 µs a version. Raises ``ProblemError`` (404)."""
         if version == match.version:
             return match
-        commits = [wire.decode(match.game, entry) for entry in self.store.read(match.id, limit=version)]
-        folded = fold(match.id, match.game, commits)
+        entries = self._paced(self._pages(match.id, limit=version))
+        folded = fold(match.id, match.game, (wire.decode(match.game, entry) for entry in entries))
         if folded is None or folded.version != version:
             raise ProblemError("version_not_found", f"The match has versions 1 to {match.version}.")
         return folded

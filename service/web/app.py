@@ -28,8 +28,10 @@ from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.records import RedisRecords
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
+from service.cache import Cache
 from service.config import METRICS, SettingError, Settings
 from service.integrity.audit import AuditCache
+from service.integrity.imports import Imports
 from service.integrity.keys import HISTORY, read_history
 from service.integrity.receipts import Signer, read_key
 from service.matches.cache import MatchCache
@@ -42,8 +44,8 @@ from service.ports import Entropy, FineClock, Notifications, Players, Records
 from service.ports.readmodels import ReadModels
 from service.readmodels.changes import Changes
 from service.readmodels.queries import Queries
-from service.web import error_handlers, openapi
-from service.web.background import keep_running
+from service.web import error_handlers, evenly, openapi
+from service.web.background import Turns, keep_running, pause
 from service.web.context import Service
 from service.web.examples import read_examples
 from service.web.live.lobby import LobbyStream
@@ -71,6 +73,12 @@ from service.web.routes import (
 from service.web.schemas import Plugin
 
 API_PREFIX = "/api/v1"
+CHECKED = 2_000
+"""The most versions whose verification one process remembers; a few KB each at most."""
+DOCUMENT_BYTES = 32 * 1024 * 1024
+"""The most bytes of records of matches that one process keeps in memory."""
+GRID_SECONDS = 0.02
+"""Longer than a refusal takes on a busy machine, and short for a client that was given a wrong address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +104,11 @@ class Parts:
     views: ReadModels | None = None
     """The read models; ``None`` over a log in memory."""
     max_matches: int = 50
+    max_record_bytes: int = 64 * 1024 * 1024
     metrics: Path | None = None
     """The folder in which each web process leaves its counts."""
+    grid: float = 0.0
+    """The seconds of the grid on which it is answered that there is no such match; see ``evenly``. 0: no grid."""
 
 
 def production_parts(settings: Settings) -> Parts:
@@ -120,7 +131,9 @@ def production_parts(settings: Settings) -> Parts:
         deletions=RedisNotifications(client, DELETIONS_CHANNEL),
         views=RedisReadModels(client, REVISIONS),
         max_matches=settings.max_matches,
+        max_record_bytes=settings.max_record_bytes,
         metrics=settings.data / METRICS,
+        grid=GRID_SECONDS,
     )
 
 
@@ -165,6 +178,7 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     app.extensions["foldtable-openapi"] = cache(
         lambda: openapi.described(api.spec.to_dict(), games_known, read_examples())
     )
+    app.before_request(evenly.begin)
     error_handlers.register(app)
     measure(app)
     log_requests(app)
@@ -175,7 +189,7 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     """Builds the parts that routes work with."""
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
     cache = MatchCache(parts.cache_commits, telemetry.count_lookup)
-    known = MatchRepository(telemetry.MeasuredStore(parts.store), catalogue, parts.clock, cache)
+    known = MatchRepository(telemetry.MeasuredStore(parts.store), catalogue, parts.clock, cache, pause=pause)
     names = Names(parts.players, parts.clock)
     streams = Streams(known, names.of, parts.appends, parts.poll)
     listening = partial(keep_running, "listening to the read models")
@@ -189,6 +203,10 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     deletions = Deletions(remembering)
     if parts.deletions is not None:
         keep_running("listening to deletions", partial(deletions.listen, parts.deletions))
+    turns = Turns()
+    imports = Imports(
+        parts.records, catalogue, parts.signer.published, most=parts.max_record_bytes, pause=pause, turn=turns.turn
+    )
     return Service(
         games=catalogue,
         matches=known,
@@ -205,9 +223,13 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
         store=parts.store,
         views=parts.views,
         audits=AuditCache(),
+        checked=Cache(CHECKED),
         max_matches=parts.max_matches,
         metrics=parts.metrics,
-        records=parts.records,
+        grid=parts.grid,
+        imports=imports,
+        documents=Cache(DOCUMENT_BYTES, weigh=len),
+        turns=turns,
         deletions=deletions,
     )
 
