@@ -142,7 +142,7 @@ def timed_moves(port: int, seconds: float) -> list[float]:
             took.append((time.perf_counter() - started) * 1000)
         return answer
 
-    Connection.post = timing  # type: ignore[method-assign]
+    Connection.post = timing  # type: ignore[method-assign,assignment]
     try:
         play(port, lambda: time.monotonic() > end)
     finally:

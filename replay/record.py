@@ -133,17 +133,20 @@ def document(
     Calls ``pause`` after every few commits. About 10 µs a commit.
     """
     header = _header(match, entries[-1], seed, sees, signer.key_id, signer.public)
-    lines = [_line(match.id, entry, seed, sees) for entry in paced(entries, pause)]
-    texts = [canonical(line) for line in paced(lines, pause)]
-    signature = signer.sign(_message(_assembled(texts, header)))
-    signed = header | {"signature": signature.hex()}
-    return _assembled(texts, signed) if form == "json" else _packed(lines, signed, pause)
+    lines = _Lines(form)
+    for entry in paced(entries, pause):
+        lines.add(_line(match.id, entry, seed, sees))
+    signature = signer.sign(_message(lines.text(header)))
+    return lines.bytes(header | {"signature": signature.hex()})
 
 
 def packed(text: bytes, pause: Callable[[], None]) -> bytes:
     """The msgpack form of a record, of its canonical JSON."""
-    plain = json.loads(text)
-    return _packed(plain.pop("entries"), plain, pause)
+    header = json.loads(text)
+    lines = _Lines("msgpack")
+    for line in paced(_emptied(header.pop("entries")), pause):
+        lines.add(line)
+    return lines.bytes(header)
 
 
 def paced(items: Iterable[Item], pause: Callable[[], None]) -> Iterator[Item]:
@@ -154,17 +157,38 @@ def paced(items: Iterable[Item], pause: Callable[[], None]) -> Iterator[Item]:
             pause()
 
 
-def _assembled(lines: Sequence[bytes], header: Plain) -> bytes:
-    """The canonical JSON of a record, of that of its entries, which sort before all other fields."""
-    return b'{"entries":[' + b",".join(lines) + b"]," + canonical(header)[1:]
+def _emptied(items: list[Any]) -> Iterator[Any]:
+    """Yields the items and takes them out of the list, so that the memory of a long one is not freed all at once."""
+    for place in range(len(items)):
+        item, items[place] = items[place], None
+        yield item
 
 
-def _packed(lines: Sequence[Plain], header: Plain, pause: Callable[[], None]) -> bytes:
-    packer = msgpack.Packer()
-    parts = [packer.pack_map_header(len(header) + 1), packer.pack("entries"), packer.pack_array_header(len(lines))]
-    parts += [packer.pack(dict(sorted(line.items()))) for line in paced(lines, pause)]
-    parts += [packer.pack(item) for pair in sorted(header.items()) for item in pair]
-    return b"".join(parts)
+class _Lines:
+    """The entries of a record as they are serialized, one after the other, each in one piece."""
+
+    def __init__(self, form: Form) -> None:
+        self._packer = msgpack.Packer() if form == "msgpack" else None
+        self._texts: list[bytes] = []
+        self._packed: list[bytes] = []
+
+    def add(self, line: Plain) -> None:
+        self._texts.append(canonical(line))
+        if self._packer is not None:
+            self._packed.append(self._packer.pack(dict(sorted(line.items()))))
+
+    def text(self, header: Plain) -> bytes:
+        """The canonical JSON of the record: ``entries`` sort before all fields of the header."""
+        return b'{"entries":[' + b",".join(self._texts) + b"]," + canonical(header)[1:]
+
+    def bytes(self, header: Plain) -> bytes:
+        """The record in its form."""
+        pack = self._packer
+        if pack is None:
+            return self.text(header)
+        start = [pack.pack_map_header(len(header) + 1), pack.pack("entries"), pack.pack_array_header(len(self._packed))]
+        end = [pack.pack(item) for pair in sorted(header.items()) for item in pair]
+        return b"".join((*start, *self._packed, *end))
 
 
 def _header(match: Match, last: Entry, seed: bytes, sees: Sees, key: str, public_key: bytes) -> Plain:
@@ -238,25 +262,28 @@ def read(raw: bytes, form: Form = "json", pause: Callable[[], None] = lambda: No
     except (ValueError, TypeError, RecursionError, msgpack.UnpackException) as fault:
         raise RecordFormatError(f"it is no {'JSON' if form == 'json' else 'msgpack'}") from fault
     _check_fields(plain, _FIELDS)
-    lines = tuple(_read_lines(plain["entries"], pause))
-    header = {name: value for name, value in plain.items() if name != "entries"}
+    header = _without(plain, "entries")
     fields = _read_header(header)
+    written, lines, entries = _Lines(form), list[Line](), list[Entry]()
     # Serializing again and comparing refuses every other spelling of the same data: spaces, order or doubles of keys,
     # escapes. So in JSON and in msgpack alike, a record has one sequence of bytes.
     try:
-        texts = [canonical(line) for line in paced(plain["entries"], pause)]
-        text = _assembled(texts, header)
-    except ValueError as fault:
+        for given in paced(_emptied(_list_of(plain.pop("entries"))), pause):
+            lines.append(_read_line(given))
+            entries.append(lines[-1].entry)
+            written.add(given)
+        text = written.text(header)
+    except UnicodeEncodeError as fault:
         raise RecordFormatError("it has text that is none") from fault
-    if raw != (text if form == "json" else _packed(plain["entries"], header, pause)):
+    if raw != (text if form == "json" else written.bytes(header)):
         raise RecordFormatError("it is written in another way than records are: spaces, order of keys, or digits")
     return Record(
         **fields,
-        lines=lines,
-        entries=tuple(line.entry for line in paced(lines, pause)),
+        lines=tuple(lines),
+        entries=tuple(entries),
         text=text,
-        signed=_message(_assembled(texts, _without(header, "signature"))),
-        content=hashlib.sha256(_assembled(texts, _without(header, *SIGNING))).digest(),
+        signed=_message(written.text(_without(header, "signature"))),
+        content=hashlib.sha256(written.text(_without(header, *SIGNING))).digest(),
     )
 
 
@@ -287,16 +314,19 @@ def _read_header(header: Plain) -> dict[str, Any]:
     }
 
 
-def _read_lines(lines: Any, pause: Callable[[], None]) -> Iterator[Line]:
+def _list_of(lines: Any) -> list[Any]:
     if not isinstance(lines, list) or not lines:
         raise RecordFormatError("its entries are no list, or there are none")
-    for line in paced(lines, pause):
-        _check_fields(line, {"hash", "public", "secrets", "version"})
-        if not isinstance(line["secrets"], list):
-            raise RecordFormatError("the secrets of an entry are no list")
-        secrets = tuple(_opened(secret) for secret in line["secrets"])
-        public, made = _bytes(line["public"]), _bytes(line["hash"], hashchain.HASH_BYTES)
-        yield Line(_number(line["version"], 1), public, made, secrets)
+    return lines
+
+
+def _read_line(line: Any) -> Line:
+    _check_fields(line, {"hash", "public", "secrets", "version"})
+    if not isinstance(line["secrets"], list):
+        raise RecordFormatError("the secrets of an entry are no list")
+    secrets = tuple(_opened(secret) for secret in line["secrets"])
+    public, made = _bytes(line["public"]), _bytes(line["hash"], hashchain.HASH_BYTES)
+    return Line(_number(line["version"], 1), public, made, secrets)
 
 
 def _opened(secret: Any) -> DisclosedSecret | None:

@@ -123,7 +123,16 @@ def document(record_id: str) -> Response:
     found = service().imports.find(record_id)
     given, form = found.record, _form(accepted())
     tag = f"{given.version}-{found.digest}{'' if form == 'json' else '-m'}"
-    return respond_made(tag, lambda: given.text if form == "json" else packed(given.text, pause))
+    return respond_made(tag, lambda: given.text if form == "json" else _packed(given, tag))
+
+
+def _packed(given: Record, tag: str) -> bytes:
+    documents = service().documents
+    made = documents.get(tag)
+    if made is None:
+        made = packed(given.text, pause)
+        documents.put(tag, made)
+    return made
 
 
 @blueprint.route("/records/<record_id>/replay")
