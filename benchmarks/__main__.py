@@ -2,13 +2,14 @@
 
 import sys
 
-from benchmarks import http_moves, in_process, memory, projecting, seeking, streams, verifying
+from benchmarks import http_moves, in_process, memory, projecting, reading, seeking, streams, verifying
 
 in_process.main()
 verifying.main()
 memory.main()
 seeking.main()
 projecting.main()
+reading.main()
 if sys.platform == "linux":  # it counts with epoll and /proc
     streams.main()
 print(f"ratio {http_moves.main():.2f}")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from domain import hashchain, wire
 from domain.commit import Commit
@@ -28,8 +29,10 @@ _log = logging.getLogger(__name__)
 LISTED = 500
 """The most matches that ``newest`` reads."""
 
-PAGE = 200
-"""The entries that are read from the store at once: about 1 ms of work between two pauses."""
+PAGE = 100
+"""The entries that are read from the store at once: about 0.5 ms of work between two pauses."""
+LONG = 10_000
+"""The length that is assumed of a log of which only the beginning has been read."""
 LOOKED_AT = 64
 """The first entries of a match that are read to learn who may know of it; far more than most matches have at the start."""
 FOLDED = 8
@@ -40,6 +43,7 @@ class MatchRepository:
     """Reads matches from the log through the cache. One for each process; safe to use from several greenlets.
 
     ``pause`` is called again and again during work that is linear in a match, so that other greenlets get their turn.
+    ``turn(commits)`` is held while a log of more than that many commits is read for itself.
     """
 
     def __init__(
@@ -50,8 +54,10 @@ class MatchRepository:
         cache: MatchCache,
         *,
         pause: Callable[[], None] = lambda: None,
+        turn: Callable[[int], AbstractContextManager[None]] = lambda _commits: nullcontext(),
     ) -> None:
         self._pause = pause
+        self._turn = turn
         self.store = store
         self._games = games
         self._clock = clock
@@ -75,7 +81,13 @@ class MatchRepository:
 
     def entries(self, match_id: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """Returns stored entries. The caller has checked before that the match may be seen. Linear, with pauses."""
-        return list(self._pages(match_id, after, limit))
+        first = min(PAGE, PAGE if limit is None else limit)
+        entries = list(self.store.read(match_id, after, first))
+        left = None if limit is None else limit - first
+        if len(entries) == PAGE and left != 0:
+            with self._turn(LONG if left is None else left):
+                entries.extend(self._pages(match_id, entries[-1].version, left))
+        return entries
 
     def _pages(self, match_id: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
         """Yields stored entries, read page by page, with a pause after each."""
@@ -210,7 +222,7 @@ class MatchRepository:
 
     def _load(self, match_id: str) -> Loaded | None:
         """Folds a match from the beginning of its log; returns ``None`` if there is no such match. About 20 µs a version."""
-        entries = self.entries(match_id) if ids.is_match_id(match_id) else []
+        entries = list(self._pages(match_id)) if ids.is_match_id(match_id) else []
         if not entries:
             return None
         seed = self.store.seed(match_id)

@@ -189,7 +189,9 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     """Builds the parts that routes work with."""
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
     cache = MatchCache(parts.cache_commits, telemetry.count_lookup)
-    known = MatchRepository(telemetry.MeasuredStore(parts.store), catalogue, parts.clock, cache, pause=pause)
+    turns = Turns()
+    store = telemetry.MeasuredStore(parts.store)
+    known = MatchRepository(store, catalogue, parts.clock, cache, pause=pause, turn=turns.turn)
     names = Names(parts.players, parts.clock)
     streams = Streams(known, names.of, parts.appends, parts.poll)
     listening = partial(keep_running, "listening to the read models")
@@ -203,7 +205,6 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     deletions = Deletions(remembering)
     if parts.deletions is not None:
         keep_running("listening to deletions", partial(deletions.listen, parts.deletions))
-    turns = Turns()
     imports = Imports(
         parts.records, catalogue, parts.signer.published, most=parts.max_record_bytes, pause=pause, turn=turns.turn
     )
