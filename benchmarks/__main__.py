@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import http_moves, in_process, memory, projecting, reading, seeking, streams, verifying
+from benchmarks import http_moves, in_process, memory, projecting, reading, refusing, seeking, streams, verifying
 
 in_process.main()
 verifying.main()
@@ -10,6 +10,7 @@ memory.main()
 seeking.main()
 projecting.main()
 reading.main()
+refusing.main()
 if sys.platform == "linux":  # it counts with epoll and /proc
     streams.main()
 print(f"ratio {http_moves.main():.2f}")

@@ -10,11 +10,14 @@ import time
 
 from flask import request
 from gevent import get_hub, sleep
+from gevent.monkey import get_original
 
 from service.web.context import service
 
 BEGAN = "foldtable.even_from"
 """The time at which a request began, in the WSGI environment."""
+FINE_SECONDS = 0.003
+"""The last part of a wait, which is waited for exactly."""
 
 
 def begin() -> None:
@@ -28,8 +31,15 @@ def wait() -> None:
     if grid <= 0:
         return
     now = time.perf_counter()
-    left = grid - (now - request.environ.get(BEGAN, now)) % grid
-    # gevent counts from when its loop last looked at the clock. Without this, the wait would end earlier by the time of the
-    # work done since, and would reveal it.
-    get_hub().loop.update_now()
-    sleep(left)
+    began = request.environ.get(BEGAN, now)
+    until = began + grid * ((now - began + FINE_SECONDS) // grid + 1)
+    sleep(until - now - FINE_SECONDS)
+    # gevent's timers end whole milliseconds after they were started, so the end would still tell when that was. A sleeping
+    # thread of the system wakes at the point itself.
+    get_hub().threadpool.apply(_sleep_until, (until,))
+
+
+def _sleep_until(until: float) -> None:
+    left = until - time.perf_counter()
+    if left > 0:
+        get_original("time", "sleep")(left)
