@@ -113,7 +113,7 @@ def _check(match_id: str, game: AnyGame | None, entry: Entry, seed: bytes) -> Fa
             untold(game, entry)
             return fault
         events = wire.decode(game, entry).events
-        if (entry.version == 1) != isinstance(events[0], Opened) or not wire.is_canonical(entry.public):
+        if (entry.version == 1) != isinstance(events[0], Opened) or not wire.is_canonical(entry):
             return unreadable(entry.version)
         return None
     except wire.UnreadableError:

@@ -1,10 +1,13 @@
 // Runs the vectors through the JavaScript verifier; writes what it made of each as JSON.
 import { readFileSync } from "node:fs";
+import { ENDS } from "../../service/web/static/ends.mjs";
 import * as verifier from "../../service/web/static/verify.mjs";
+import { TOY } from "./toy.mjs";
 
 const { hex, unhex } = verifier;
 const given = JSON.parse(readFileSync(process.argv[2], "utf-8"));
 const seed = unhex(given.seed);
+const ends = given.without_ends ? {} : { ...ENDS, highest_card: { 1: TOY } };
 const made = { hmac: [], seal: [], draws: [], records: [] };
 made.seed_commitment = hex(await verifier.seedCommitment(seed));
 for (const [key, message] of given.hmac) made.hmac.push(hex(await verifier.hmac(unhex(key), unhex(message))));
@@ -22,6 +25,6 @@ for (const { version, command_id, entropy } of given.draws) {
   made.draws.push(words);
 }
 for (const { record, receipts } of given.records) {
-  made.records.push(await verifier.verifyRecord(record, { receipts, keys: given.keys }));
+  made.records.push(await verifier.verifyRecord(record, { receipts, keys: given.keys, ends }));
 }
 process.stdout.write(JSON.stringify(made));
