@@ -89,7 +89,7 @@ class Audience:
         data = viewer.rest + data
         at = data.find(b"id: ")
         while at >= 0 and (end := data.find(b"\n", at)) >= 0:
-            version = int(data[at + 4 : end])
+            version = int(data[at + 4 : end].partition(b"-")[0])
             self.gaps += version != viewer.version + 1
             viewer.version = version
             self.versions.append(version)

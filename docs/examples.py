@@ -10,10 +10,11 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count, cycle
 from typing import Any
 
+from flask import Flask
 from werkzeug.test import Client
 
 from domain import validation
@@ -96,6 +97,7 @@ def _walked(games: Mapping[str, AnyGame]) -> Plain:
     for game, undo in zip(games.values(), cycle(("consent", "host"))):
         _visit(walk, game, tokens, undo)
     _settle(walk, next(iter(games.values())), tokens)
+    _change_rules(walk, create_app(parts, _next_release(games)), next(iter(games.values())), tokens)
     leaver = walk.post("/players", {"name": "Ida"})
     walk.ask("delete", f"{API}/players/me", None, leaver["token"])
     walk.places.setdefault("player_id", leaver["player_id"])
@@ -195,19 +197,19 @@ def _return(walk: _Walk, match: Mapping[str, str], tokens: list[str], started: i
     walk.get(f"{undo}?to={started}", tokens[0], **match)
     if _asks(walk.post(undo, {"to": started}, tokens[0], **match)):
         walk.ask("delete", API + undo, match, tokens[0])
-        walk.post(undo, {"to": started}, tokens[0], **match)
-        _grant(walk, match, tokens[1:])
-    if _asks(walk.post(redo, {"to": started + 1}, tokens[0], **match)):
-        _grant(walk, match, tokens[1:])
+        _grant(walk, match, tokens[1:], walk.post(undo, {"to": started}, tokens[0], **match)["version"])
+    asked = walk.post(redo, {"to": started + 1}, tokens[0], **match)
+    if _asks(asked):
+        _grant(walk, match, tokens[1:], asked["version"])
 
 
 def _asks(accepted: Plain) -> bool:
     return bool(accepted["events"][-1]["type"] == "undo_asked")
 
 
-def _grant(walk: _Walk, match: Mapping[str, str], tokens: list[str]) -> None:
+def _grant(walk: _Walk, match: Mapping[str, str], tokens: list[str], asked: int) -> None:
     for token in tokens:
-        walk.post("/matches/{match_id}/undo/answer", {"accept": True}, token, **match)
+        walk.post("/matches/{match_id}/undo/answer", {"accept": True, "request": asked}, token, **match)
 
 
 def _read(walk: _Walk, match: Mapping[str, str], host: str, started: int) -> None:
@@ -227,8 +229,14 @@ def _settle(walk: _Walk, game: AnyGame, tokens: list[str]) -> None:
     plain: Plain = {"game": game.id, "seats": game.seats[0], "options": validation.plain(game.options())}
     for more in ({"arbiter": arbiter["player_id"]}, {}):
         match = {"match_id": walk.post("/matches", plain | more, tokens[0])["match_id"]}
+        if more:
+            _arbitrate(walk, match, arbiter["token"])
+            match = {"match_id": walk.post("/matches", plain | more, tokens[0])["match_id"]}
+            walk.post("/matches/{match_id}/arbiter", {}, arbiter["token"], **match)
+            walk.post("/matches/{match_id}/seats", {"seat": 1}, tokens[1], **match)
         for seat in range(1, plain["seats"]):
-            started = walk.post("/matches/{match_id}/seats", {"seat": seat}, tokens[seat], **match)
+            seated = {"seat": seat} | more
+            started = walk.post("/matches/{match_id}/seats", seated, tokens[seat], "with an arbiter", **match)
         asked = {"version": started["version"], "reason": "These are not the cards that I was dealt."}
         walk.post("/matches/{match_id}/disputes", asked, tokens[1], **match)
         walk.get("/matches/{match_id}/disputes", tokens[1], **match)
@@ -238,6 +246,33 @@ def _settle(walk: _Walk, game: AnyGame, tokens: list[str]) -> None:
         ruling = {"ruling": "stands", "reason": "The report holds."}
         ruler = arbiter["token"] if more else tokens[0]
         walk.post("/matches/{match_id}/disputes/{dispute}/ruling", ruling, ruler, **one)
+
+
+def _arbitrate(walk: _Walk, match: Mapping[str, str], arbiter: str) -> None:
+    """A player who declines to be the arbiter."""
+    walk.ask("delete", API + "/matches/{match_id}/arbiter", match, arbiter)
+
+
+def _next_release(games: Mapping[str, AnyGame]) -> dict[str, AnyGame]:
+    """The same games, each with a next version of its rules, to which a match can change over as it is."""
+
+    def next_version(game: AnyGame) -> AnyGame:
+        earlier, lifts = {game.version: game}, {game.version: lambda state, options: (state, options)}
+        return replace(game, version=game.version + 1, earlier=earlier, lifts=lifts)
+
+    return {name: next_version(game) for name, game in games.items()}
+
+
+def _change_rules(walk: _Walk, next_app: Flask, game: AnyGame, tokens: list[str]) -> None:
+    """A match of this release that goes on by the rules of the next one."""
+    plain: Plain = {"game": game.id, "seats": 2, "options": validation.plain(game.options())}
+    match = {"match_id": walk.post("/matches", plain, tokens[0])["match_id"]}
+    walk.post("/matches/{match_id}/seats", {"seat": 1}, tokens[1], **match)
+    rules = "/matches/{match_id}/rules"
+    walk.post(rules, {"rules": game.version + 1}, tokens[0], **match)
+    walk.web = Client(next_app)
+    proposed = walk.post(rules, {"rules": game.version + 1}, tokens[0], **match)
+    walk.post(f"{rules}/answer", {"accept": True, "request": proposed["version"]}, tokens[1], **match)
 
 
 def _prove(walk: _Walk, match: Mapping[str, str], host: str, started: int) -> None:

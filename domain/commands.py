@@ -47,7 +47,7 @@ class Open:
     origin: Origin | None = None
     """The version of another match that the position is taken from."""
     arbiter: str | None = None
-    """The id of a player that rules on disputes and takes no seat."""
+    """The id of a player that is asked to rule on disputes and takes no seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,18 @@ class Join:
 
     seat: int | None = None
     entropy: str = ""
+    arbiter: str | None = None
+    """The id of the arbiter that the player agrees to; ``None``: it names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptArbitration:
+    """Agree to be the arbiter of a match, as the player that its host has asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclineArbitration:
+    """Decline to be the arbiter of a match, or resign from it later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +142,25 @@ class WithdrawUndo:
 
 
 @dataclass(frozen=True, slots=True)
+class ProposeRules:
+    """Ask the other seats to go on by a newer version of the game's rules."""
+
+    seat: int
+    rules: int
+    """The version to go on by."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerRules:
+    """Accept or decline the open proposal to go on by newer rules; the seat that made it withdraws it by declining."""
+
+    seat: int
+    accept: bool
+    request: int
+    """The version of the commit that proposed."""
+
+
+@dataclass(frozen=True, slots=True)
 class RecordFork:
     """Note that another match starts from a version of this one."""
 
@@ -172,6 +203,8 @@ class Lapse:
 Command = (
     Open
     | Join
+    | AcceptArbitration
+    | DeclineArbitration
     | Leave
     | RemovePlayer
     | Expire
@@ -181,6 +214,8 @@ Command = (
     | Redo
     | AnswerUndo
     | WithdrawUndo
+    | ProposeRules
+    | AnswerRules
     | RecordFork
     | Dispute
     | Look
@@ -191,6 +226,8 @@ Command = (
 COMMANDS: dict[str, type] = {
     "open": Open,
     "join": Join,
+    "accept_arbitration": AcceptArbitration,
+    "decline_arbitration": DeclineArbitration,
     "leave": Leave,
     "remove": RemovePlayer,
     "expire": Expire,
@@ -200,6 +237,8 @@ COMMANDS: dict[str, type] = {
     "redo": Redo,
     "answer_undo": AnswerUndo,
     "withdraw_undo": WithdrawUndo,
+    "propose_rules": ProposeRules,
+    "answer_rules": AnswerRules,
     "record_fork": RecordFork,
     "dispute": Dispute,
     "look": Look,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from domain import commands, dispute, undo, validation
+from domain import arbitration, changeover, commands, dispute, limits, undo, validation
 from domain.events import (
     Aborted,
     Cancelled,
@@ -22,6 +22,7 @@ from domain.events import (
     Restored,
     Rewound,
     Started,
+    TooLong,
     UndoAnswered,
     UndoAsked,
     UndoWithdrawn,
@@ -74,11 +75,13 @@ def _is_rated(game: AnyGame, command: commands.Open, options: Any, position: Any
 
 
 def decide(match: Match, command: Any, act: Act) -> Decision:
-    """Decides a command: at least one event, or the reason for its refusal.
+    """Decides a command: at least one event, or the reason for its refusal. Raises ``NewerRulesError``.
 
     If an open dispute has expired by ``act.at``, the command is decided as if it were closed, and ``DisputeLapsed`` is
     the first event.
     """
+    if (refused := changeover.rules_missing(match, type(command))) is not None:
+        return refused
     lapsed = dispute.lapse(match, act.at)
     decision = _DECIDERS[type(command)](dispute.as_of(match, act.at), command, act)
     if isinstance(decision, Refused):
@@ -95,8 +98,8 @@ def _join(match: Match, command: commands.Join, act: Act) -> Decision:
         return Refused("already_seated", f"You sit on seat {table.seat_of(act.player)} of this match.")
     if act.player in table.removed:
         return Refused("removed", "The host has removed you from this match.")
-    if act.player == table.arbiter:
-        return Refused("is_arbiter", "You are the arbiter of this match, who sits nowhere.")
+    if (refused := arbitration.join_refused(table, command, act.player)) is not None:
+        return refused
     free = table.free()
     seat = free[0] if command.seat is None else command.seat
     if not 0 <= seat < len(table.seats):
@@ -156,6 +159,8 @@ def _move(match: Match, command: commands.Move, act: Act) -> Decision:
     rejected = game.refuse(redact(match.state, frozenset({command.seat})), command.seat, command.move)
     if rejected is not None:
         return Refused("illegal_move", rejected.message, rule=rejected.rule)
+    if match.version >= limits.COMMITS and match.table.protocol >= 2:
+        return (TooLong(),)
     return tuple(game.decide(match.state, command.seat, command.move, act.dice))
 
 
@@ -214,6 +219,8 @@ def _record_fork(match: Match, command: commands.RecordFork, act: Act) -> Decisi
     if match.node_at(command.version) is None:
         few, many = match.table.first, match.version
         return Refused("version_not_found", f"There are states from version {few} to {many}.", field="version")
+    if match.forks >= limits.FORKS and match.table.protocol >= 2:
+        return Refused("final", f"{limits.FORKS} forks of this match are noted already.")
     return (Forked(command.version, command.match),)
 
 
@@ -228,6 +235,8 @@ def _not_playing(match: Match, seat: int, player: str) -> Refused | None:
 
 _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
     commands.Join: _join,
+    commands.AcceptArbitration: arbitration.accepted,
+    commands.DeclineArbitration: arbitration.declined,
     commands.Leave: _leave,
     commands.RemovePlayer: _remove,
     commands.Expire: _expire,
@@ -237,6 +246,8 @@ _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
     commands.Redo: _redo,
     commands.AnswerUndo: _answer_undo,
     commands.WithdrawUndo: _withdraw_undo,
+    commands.ProposeRules: changeover.proposed,
+    commands.AnswerRules: changeover.answered,
     commands.RecordFork: _record_fork,
     commands.Dispute: dispute.raised,
     commands.Look: dispute.looked,

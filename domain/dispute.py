@@ -1,9 +1,9 @@
 """Disputes: the right to dispute a version, to look at its hidden part, and to rule on it.
 
-A dispute freezes a running match. The arbiter, a player without a seat that was named at creation, rules alone; without
-one all seats must back the same ruling. An arbiter sees the hidden part only after a public look. A dispute that nobody
-rules on expires: after 24 hours every read finds that the version stands, and the next command records it, if need be one
-that the server sends.
+A dispute freezes a running match. The arbiter, a player without a seat to whom all agreed, rules alone; without one all
+seats must back the same ruling. An arbiter sees the hidden part only after a public look, by which the match loses its
+rating and every later ruling the choice to go back. A dispute that nobody rules on expires: after 24 hours every read
+finds that the version stands, and the next command records it, if need be one that the server sends.
 """
 
 from __future__ import annotations
@@ -18,7 +18,12 @@ from domain.match import NOT_SEATED, Act, Match, Refused
 
 DISPUTES_A_SEAT = 2
 
+OPEN_AFTER_END = 72 * 60 * 60 * 1000
+"""Milliseconds after the end of a match in which its result may be disputed and ruled on."""
+
 Decision = tuple[Any, ...] | Refused
+
+TOO_LATE = Refused("dispute_too_late", "The match ended more than 72 hours ago, and its result is final.")
 
 
 def lapse(match: Match, at: int) -> events.DisputeLapsed | None:
@@ -48,6 +53,11 @@ def sees_at(match: Match, player: str | None, version: int) -> Sees:
     return match.sees(player)
 
 
+def is_closed(match: Match, at: int) -> bool:
+    """True if the match ended so long ago that no dispute and no ruling can change its result any more."""
+    return match.table.protocol >= 2 and match.over_since is not None and at >= match.over_since + OPEN_AFTER_END
+
+
 def raised(match: Match, command: commands.Dispute, act: Act) -> Decision:
     """Decides ``Dispute``."""
     if match.table.seat_of(act.player) != command.seat:
@@ -56,6 +66,8 @@ def raised(match: Match, command: commands.Dispute, act: Act) -> Decision:
         return Refused("not_live", "The match has not started.")
     if match.status == "void":
         return Refused("final", "The match is void.")
+    if is_closed(match, act.at):
+        return TOO_LATE
     if match.case is not None:
         return Refused("dispute_open", f"Dispute {match.case.number} is open; one at a time.")
     few, many = match.table.first, match.version
@@ -77,7 +89,10 @@ def looked(match: Match, command: commands.Look, act: Act) -> Decision:
         return Refused("final", "The match has ended, and nothing of it is hidden any more.")
     if case.looked:
         return Refused("already_looked", "You have looked already.")
-    return (events.HiddenLookedAt(case.number, case.version),)
+    looked_at = events.HiddenLookedAt(case.number, case.version)
+    # The arbiter may know a seat, so from now on the result compares more than play.
+    loses_rating = match.table.protocol >= 2 and match.table.rated
+    return (events.Unrated("looked"), looked_at) if loses_rating else (looked_at,)
 
 
 def ruled(match: Match, command: commands.GiveRuling, act: Act) -> Decision:
@@ -90,6 +105,8 @@ def ruled(match: Match, command: commands.GiveRuling, act: Act) -> Decision:
     case = _open_case(match, command.dispute)
     if isinstance(case, Refused):
         return case
+    if is_closed(match, act.at):
+        return TOO_LATE
     if (refused := _impossible(match, case, command.ruling)) is not None:
         return refused
     if seat is None:
@@ -142,8 +159,15 @@ def _impossible(match: Match, case: Case, ruling: commands.Ruling) -> Refused | 
         return None
     if match.status == "finished":
         return Refused("ruling_impossible", "The match is finished: it stands or is void.")
+    # Not in this dispute alone: one could look in the first and go back in the second.
+    if match.table.protocol >= 2 and (seen := next((each for each in match.cases if each.looked), None)) is not None:
+        shown = f"In dispute {seen.number} the arbiter has looked at what is hidden; it stands or is void."
+        return Refused("ruling_impossible", shown)
     if case.version <= match.table.first:
         return Refused("ruling_impossible", "There is nothing before the start of play; it stands or is void.")
+    if case.version <= match.table.changed:
+        by = f"Version {match.table.changed} changed the rules, and no state of the older ones returns"
+        return Refused("ruling_impossible", f"{by}; it stands or is void.")
     if match.node is None or match.node.find(case.version) is None:
         gone = f"Version {case.version} does not lead to the present state any more; it stands or is void."
         return Refused("ruling_impossible", gone)

@@ -29,8 +29,8 @@ class Case:
     """The version of the commit that raised it."""
     at: int
     """The time at which it was raised, in milliseconds since 1970-01-01 UTC."""
-    looked: bool = False
-    """True once the arbiter has looked at the hidden part of the disputed version."""
+    looked_by: int | None = None
+    """The version by which the arbiter looked at the hidden part of the disputed version; ``None`` if it did not."""
     proposal: Ruling | None = None
     """The ruling that seats back so far, in a match without an arbiter."""
     proposed_because: str = ""
@@ -44,6 +44,10 @@ class Case:
     ruled_because: str = ""
     lapsed: bool = False
     """True if the version stands only because the dispute expired."""
+
+    @property
+    def looked(self) -> bool:
+        return self.looked_by is not None
 
     @property
     def open(self) -> bool:
@@ -60,14 +64,14 @@ def cases_after(cases: tuple[Case, ...], event: Any, commit: Commit) -> tuple[Ca
     if isinstance(event, events.Disputed):
         made = Case(len(cases) + 1, event.seat, event.version, event.reason, commit.version, commit.at)
         return (*cases, replace(made, commits=(commit.version,)))
-    last = _after(cases[-1], event)
+    last = _after(cases[-1], event, commit)
     return (*cases[:-1], replace(last, commits=(*last.commits, commit.version)))
 
 
-def _after(case: Case, event: Any) -> Case:
+def _after(case: Case, event: Any, commit: Commit) -> Case:
     match event:
         case events.HiddenLookedAt():
-            return replace(case, looked=True)
+            return replace(case, looked_by=commit.version)
         case events.RulingBacked(_dispute, seat, ruling, reason):
             if ruling == case.proposal:
                 return replace(case, backed_by=case.backed_by | {seat})

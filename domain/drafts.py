@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from domain import commands
+from domain.changeover import newest_rules, rules_missing
 from domain.deadlines import due_command
 from domain.match import NOT_SEATED, Match, Refused
 from domain.undo import usual_redo, usual_undo
@@ -46,6 +47,8 @@ def complete(match: Match, asked: Draft, player: str) -> Any:
     seat = own_seat(match, player)
     if isinstance(seat, Refused):
         return seat
+    if (refused := rules_missing(match, asked.kind)) is not None:
+        return refused
     fields = dict(asked.fields)
     if asked.kind is commands.Move:
         fields["move"] = match.game.read_move(fields["move"])
@@ -54,6 +57,10 @@ def complete(match: Match, asked: Draft, player: str) -> Any:
         to = fields["to"] = usual(match, seat)
         if isinstance(to, Refused):
             return to
+    if asked.kind is commands.ProposeRules and fields["rules"] is None:
+        fields["rules"] = newest_rules(match)
+        if not fields["rules"]:
+            return Refused("change_refused", "There are no newer rules that this match can go on by.")
     return asked.kind(seat=seat, **fields)
 
 

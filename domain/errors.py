@@ -5,6 +5,9 @@
     FoldtableError
     ├── MalformedError          validation: data of a wrong shape
     ├── UnreadableError         wire: a stored commit cannot be decoded or does not follow
+    ├── NewerReleaseError       here: only a newer release can read or decide the match
+    │   ├── NewerProtocolError  protocol: by its protocol
+    │   └── NewerRulesError     game: by the version of its game's rules
     ├── UnavailableError        store: the log cannot be reached just now
     ├── DamagedError            store: a stored entry is not what was written
     ├── ArchivedError           store: the match has moved to the archive
@@ -21,6 +24,15 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 
 class FoldtableError(Exception):
     """Any error that Foldtable raises on purpose."""
+
+
+class NewerReleaseError(FoldtableError):
+    """A match that only a newer release can read or decide. Its log may be in perfect order."""
+
+    code: ClassVar[str]
+    """The stable code of the problem, see ``service.problems``."""

@@ -6,7 +6,7 @@ An accepted move is stored as the game's own events.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from domain.commands import Direction, Origin, Ruling, UndoPolicy
 
@@ -34,7 +34,7 @@ class Opened:
     origin: Origin | None = None
     """The version of another match that this state is taken from."""
     arbiter: str | None = None
-    """The id of the player that rules on disputes and never takes a seat."""
+    """The id of the player that is asked to rule on disputes; by protocol 1 it does so without being asked."""
     protocol: int = 1
     """The version of the match's own rules, see ``domain.protocol``."""
     rated: bool | None = None
@@ -48,6 +48,27 @@ class Joined:
     seat: int
     player: str
     entropy: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArbiterAccepted:
+    """The player that the host had asked became the arbiter of the match."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArbiterDeclined:
+    """The player that the host had asked declined, so the match has no arbiter."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArbiterResigned:
+    """The arbiter resigned, so the match has none any more."""
+
+    player: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +118,11 @@ class Aborted:
 
 
 @dataclass(frozen=True, slots=True)
+class TooLong:
+    """A seat moved when the match had the most commits that it may have. The move was not made; the match is void."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rewound:
     """The match returned to the state of an earlier version. The versions in between stay in the log, undone."""
 
@@ -140,6 +166,34 @@ class UndoWithdrawn:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesProposed:
+    """A seat asked others to go on by a newer version of the game's rules."""
+
+    seat: int
+    rules: int
+    """The version to go on by."""
+    asks: tuple[int, ...]
+    """The seats that must all accept."""
+
+
+@dataclass(frozen=True, slots=True)
+class RulesAnswered:
+    """A seat accepted or declined the open proposal. If it was the last to accept, the change is the next event."""
+
+    seat: int
+    accepted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """The match goes on by a newer version of the game's rules, from a state and with options of that version."""
+
+    rules: int
+    options: Any
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Forked:
     """Another match was started from this version."""
 
@@ -162,6 +216,14 @@ class HiddenLookedAt:
 
     dispute: int
     version: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unrated:
+    """The match lost its rating: its result will count for no rating."""
+
+    reason: Literal["looked"]
+    """``looked``: the arbiter looked at what is hidden while the match ran."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +257,9 @@ class DisputeLapsed:
 MatchEvent = (
     Opened
     | Joined
+    | ArbiterAccepted
+    | ArbiterDeclined
+    | ArbiterResigned
     | Left
     | Removed
     | Expired
@@ -202,14 +267,19 @@ MatchEvent = (
     | Started
     | Resigned
     | Aborted
+    | TooLong
     | Rewound
     | Restored
     | UndoAsked
     | UndoAnswered
     | UndoWithdrawn
+    | RulesProposed
+    | RulesAnswered
+    | RulesChanged
     | Forked
     | Disputed
     | HiddenLookedAt
+    | Unrated
     | RulingBacked
     | Ruled
     | DisputeLapsed
@@ -218,6 +288,9 @@ MatchEvent = (
 EVENTS: dict[str, type] = {
     "opened": Opened,
     "joined": Joined,
+    "arbiter_accepted": ArbiterAccepted,
+    "arbiter_declined": ArbiterDeclined,
+    "arbiter_resigned": ArbiterResigned,
     "left": Left,
     "removed": Removed,
     "expired": Expired,
@@ -225,14 +298,19 @@ EVENTS: dict[str, type] = {
     "started": Started,
     "resigned": Resigned,
     "aborted": Aborted,
+    "too_long": TooLong,
     "rewound": Rewound,
     "restored": Restored,
     "undo_asked": UndoAsked,
     "undo_answered": UndoAnswered,
     "undo_withdrawn": UndoWithdrawn,
+    "rules_proposed": RulesProposed,
+    "rules_answered": RulesAnswered,
+    "rules_changed": RulesChanged,
     "forked": Forked,
     "disputed": Disputed,
     "hidden_looked_at": HiddenLookedAt,
+    "unrated": Unrated,
     "ruling_backed": RulingBacked,
     "ruled": Ruled,
     "dispute_lapsed": DisputeLapsed,

@@ -8,11 +8,13 @@ concern of a game.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
 from domain import validation
+from domain.errors import NewerReleaseError
+from domain.hidden import NOBODY, Seats
 from domain.validation import MalformedError
 
 State = TypeVar("State")
@@ -67,6 +69,18 @@ class Dice(Protocol):
         ...
 
 
+class NewerRulesError(NewerReleaseError):
+    """The match is played by a version of its game's rules that only newer code knows. Its log may be in perfect order."""
+
+    code: ClassVar[str] = "newer_rules"
+
+    def __init__(self, game: AnyGame, version: int) -> None:
+        self.version = version
+        super().__init__(
+            f"the match is played by version {version} of the rules of {game.id}; this release knows up to {game.version}"
+        )
+
+
 def no_fault(options: Any, seats: int) -> None:
     """Accepts all options: for games whose options cannot contradict each other or the number of seats."""
 
@@ -76,19 +90,25 @@ def no_citations(said: Any) -> tuple[str, ...]:
     return ()
 
 
+def discloses_nothing(state: Any, event: Any) -> Seats:
+    """Declares that nobody learns more by any event than its secrets and what it moves: for games where that is so."""
+    return NOBODY
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game(Generic[State, Move, Event, Options]):
     """One set of rules.
 
     All functions are pure. ``refuse`` and ``legal`` are given ``redact(state, {seat})`` only, so that neither can give
-    away what that seat may not know. ``to_move`` and ``outcome`` depend on public facts only and give the same for every
-    redaction of a state.
+    away what that seat may not know. ``to_move``, ``outcome`` and ``discloses`` depend on public facts only and give the
+    same for every redaction.
     """
 
     id: str
     """The wire name, equal to the name of the game's folder."""
     version: int
-    """The version of the rules; stands in the first commit. A change of what ``decide`` gives raises it."""
+    """The version of the rules, from 1; stands in the first commit, and the match is decided by it for ever. A change of
+    what is legal, or of what ``deal``, ``decide`` or ``outcome`` gives, raises it: see ``docs/adding-a-game.md``."""
     name: str
     seats: range
     """The possible numbers of seats, ``range(2, 6)`` for 2 to 5."""
@@ -126,6 +146,9 @@ class Game(Generic[State, Move, Event, Options]):
     """(the JSON that ``view`` gave) → a few lines of text for a terminal."""
     imagine: Callable[[State, int, Dice], State]
     """(state redacted for seat, seat, dice) → a full state that this seat cannot distinguish from the real one by its view."""
+    discloses: Callable[[State, Event], Seats] = discloses_nothing
+    """(state before the event, event) → the seats that learn something by it although nothing hidden moves: it could not
+    have happened, or not so, if other cards were hidden. An answer "no", a win that did not come, a forced pass."""
     cites: Callable[[Move | Event], tuple[str, ...]] = no_citations
     """(a move or an event as the reader may see it) → the numbers of the rules that bind it or that it follows."""
     setup: tuple[str, ...] = ()
@@ -142,6 +165,46 @@ class Game(Generic[State, Move, Event, Options]):
     """Wire name to class for the dataclasses that share a field of the state as a union (``Window | Fight | None``)."""
     upcasts: Mapping[tuple[str, int], Callable[[dict[str, Any]], dict[str, Any]]] = field(default_factory=dict)
     """(wire name, schema number) → plain map of that schema to the next one. ``"state"`` is the name of the state."""
+    earlier: Mapping[int, Game[Any, Any, Any, Any]] = field(default_factory=dict)
+    """Version → the record of that older version of the rules, by which matches are still played. ``at`` finds them."""
+    lifts: Mapping[int, Callable[[Any, Any], tuple[State, Options]]] = field(default_factory=dict)
+    """Older version → (its full state, its options) → state and options of this version, for matches that change over.
+    Discloses nothing: each seat and a spectator know of the new state only what they know of the old one."""
+    family: Game[Any, Any, Any, Any] | None = field(default=None, repr=False)
+    """The newest version's record. Only ``at`` sets it, on the older records that it gives."""
+
+    def __post_init__(self) -> None:
+        if not self.version >= 1 or any(version >= self.version for version in (*self.earlier, *self.lifts)):
+            raise ValueError(
+                f"{self.id}: versions of rules count from 1, and earlier ones are lower than {self.version}"
+            )
+        if strange := [version for version, old in self.earlier.items() if (old.id, old.version) != (self.id, version)]:
+            raise ValueError(f"{self.id}: under version {strange[0]} of its rules stands the record of something else")
+
+    @cached_property
+    def _members(self) -> Mapping[int, AnyGame]:
+        # Made once: a record is compared by identity, and what is prepared for it (``wire``) is cached by that.
+        older = {version: replace(old, earlier={}, family=self) for version, old in self.earlier.items()}
+        return older | {self.version: self}
+
+    @property
+    def newest(self) -> AnyGame:
+        """The record of the newest version of these rules that this code knows."""
+        return self.family or self
+
+    def at(self, version: int) -> AnyGame | None:
+        """The record of a version of these rules; ``None`` if its code is not here."""
+        return self.newest._members.get(version)
+
+    def reader(self, version: int) -> AnyGame:
+        """The record to read a match of this version with: its own, otherwise the next newer one, whose ``upcasts`` read it.
+
+        Raises ``NewerRulesError``.
+        """
+        members = self.newest._members
+        if version > self.newest.version:
+            raise NewerRulesError(self.newest, version)
+        return members.get(version) or members[min(known for known in members if known > version)]
 
     def read_move(self, plain: object, field: str = "move") -> Move:
         """Reads a move from untrusted JSON data, ``{"type": …}``. Raises ``MalformedError``."""

@@ -9,47 +9,24 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from domain import commands, events
+from domain import events, undo_state
 from domain.commit import Commit
 from domain.dispute_state import Case, cases_after
 from domain.game import AnyGame, Dice, Outcome
 from domain.hashchain import GENESIS
 from domain.hidden import ALL, NOBODY, Seats, Sees, redact
-from domain.table import Seated, Table, opened_table
+from domain.proposal import Proposal, opened_proposal
+from domain.table import CHANGES, Table, opened_table
+from domain.undo_state import Asking, UndoRequest
 from domain.version_tree import Node, Versions
 
 Status = Literal["open", "live", "frozen", "finished", "void"]
 
-VoidReason = Literal["cancelled", "expired", "aborted", "ruled"]
-"""The reason why a match is void: its host left, it waited too long, a seat resigned without a move, or by a ruling."""
+VoidReason = Literal["cancelled", "expired", "aborted", "too_long", "ruled"]
+"""The reason why a match is void: its host left, it waited too long, a seat resigned without a move, it has too many commits,
+or by a ruling."""
 
 ENDED: frozenset[Status] = frozenset({"finished", "void"})
-
-
-@dataclass(frozen=True, slots=True)
-class UndoRequest:
-    """A return to version ``to`` that ``seat`` asks the others to agree to. Any commit but an answer to it ends it."""
-
-    version: int
-    """The version of the asking commit."""
-    seat: int
-    direction: commands.Direction
-    to: int
-    asks: Seats
-    """The seats that still have to accept."""
-    accepted: Seats
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """The use that a seat has made of its right to ask for a return."""
-
-    asked: int = 0
-    """Requests since the newest move of another seat, or the newest agreed return."""
-    refused: int = 0
-    """Requests that were declined in a row."""
-    blocked_by: Seats = NOBODY
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,17 +53,30 @@ class Match:
     """The disputes, in the order in which they were raised."""
     ended_at: int | None = None
     """The version by which it ended; commits that only note something may follow. ``None`` before."""
+    over_since: int | None = None
+    """The time of that version, as ``at``."""
     versions: Versions | None = field(default=None, repr=False, compare=False)
     """All versions since the start of play, in force or undone; ``None`` before it."""
     branches: int = 0
     """The number of returns to another version."""
+    requests: int = 0
+    """The number of requests for returns, and of proposals of newer rules."""
+    forks: int = 0
+    """The number of forks that its log notes."""
     request: UndoRequest | None = None
+    proposal: Proposal | None = None
+    """The open proposal to go on by newer rules."""
     asking: tuple[Asking, ...] = field(default=(), repr=False)
     """One for each seat."""
 
     @property
     def game(self) -> AnyGame:
+        """The rules of the newest state; ``game_at`` gives those of an earlier one."""
         return self.table.game
+
+    def game_at(self, version: int) -> AnyGame:
+        """The rules of the state after this version, and of its commit."""
+        return self.table.at(version).game
 
     @property
     def state(self) -> Any:
@@ -116,7 +106,7 @@ class Match:
         if self._over_at(version):
             return NOBODY
         node = self.node_at(version)
-        return NOBODY if node is None else self.game.to_move(node.state)
+        return NOBODY if node is None else self.game_at(version).to_move(node.state)
 
     def outcome_at(self, version: int) -> Outcome | None:
         """The outcome as of that version; ``None`` while the match ran, and for a void match."""
@@ -157,12 +147,14 @@ class Act:
 
 def seen_event(event: Any, sees: Sees) -> Any:
     """The event, of the match or of its game, with the secrets hidden that ``sees`` may not know."""
-    # The kernel annotates a game's state as ``Any``, where ``redact`` cannot find secrets: these two are redacted by hand.
+    # The kernel annotates a game's state as ``Any``, where ``redact`` cannot find secrets: these are redacted by hand.
     match event:
         case events.Started(state):
             return events.Started(redact(state, sees))
         case events.Opened() if event.position is not None:
             return replace(event, position=redact(event.position, sees))
+        case events.RulesChanged(_rules, _options, state):
+            return replace(event, state=redact(state, sees))
         case _:
             return redact(event, sees)
 
@@ -197,7 +189,9 @@ def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
             thawed = _disputing(match, commit.events[0], commit)
             return advance(thawed, replace(commit, events=commit.events[1:]), sees)
         if match.request is not None and type(commit.events[0]) is not events.UndoAnswered:
-            match = replace(match, request=None)
+            match = replace(match, request=None, asking=_given_up(match, commit))
+        if match.proposal is not None and type(commit.events[0]) is not events.RulesAnswered:
+            match = replace(match, proposal=None)
         for event in commit.events:
             match = _EVOLVERS[type(event)](match, event, commit)
         # ``Versions`` finds nodes by number, so each commit since the start of play makes one, also without a move.
@@ -206,8 +200,15 @@ def advance(match: Match, commit: Commit, sees: Sees = ALL) -> Match:
         if sees is not ALL and match.node is not None:
             match = replace(match, node=replace(match.node, state=redact(match.node.state, sees)))
         versions = _with_newest(match)
-        now = (commit.version, commit.hash, commit.at)
-        return replace(match, version=now[0], head=now[1], at=now[2], since=commit.version, versions=versions)
+        return replace(
+            match,
+            version=commit.version,
+            head=commit.hash,
+            at=commit.at,
+            since=commit.version,
+            over_since=commit.at if match.ended_at == commit.version else match.over_since,
+            versions=versions,
+        )
     return _played(match, commit, sees)
 
 
@@ -225,14 +226,17 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
     game, state = match.table.game, match.node.state
     # Redacted after each event, not once at the end: the next event is redacted for the same viewer, and ``evolve`` cannot
     # put a card that is not seen among cards that are (see ``Bag.add``).
+    disclosed = NOBODY
     for event in commit.events:
+        if seats := game.discloses(state, event):
+            disclosed |= seats
         state = redact(game.evolve(state, event), sees)
     outcome, to_move = game.outcome(state), game.to_move(state)
     mover = match.table.seat_of(commit.player)
-    node = match.node.moved(commit.version, state, mover, commit.draws == 0 and commit.secrets == 0)
+    node = match.node.moved(commit.version, state, mover, commit.draws == 0 and commit.secrets == 0, disclosed)
     assert match.versions is not None
-    # Built by hand, as every fold passes here: 2.0 µs on CPython 3.11, 3.3 µs with ``replace``. ``request`` is left out on
-    # purpose: a move ends an open request.
+    # Built by hand, as every fold passes here: 2.0 µs on CPython 3.11, 3.3 µs with ``replace``. ``request`` and
+    # ``proposal`` are left out on purpose: a move ends them.
     return Match(
         id=match.id,
         table=match.table,
@@ -245,11 +249,26 @@ def _played(match: Match, commit: Commit, sees: Sees) -> Match:
         since=match.since if _same_choice(match.to_move, to_move, mover) else commit.version,
         outcome=outcome,
         ended_at=None if outcome is None else commit.version,
+        over_since=None if outcome is None else commit.at,
         versions=match.versions + node,
         branches=match.branches,
-        asking=_afresh(match.asking, mover),
+        requests=match.requests,
+        forks=match.forks,
+        asking=undo_state.afresh(match.asking if match.request is None else _given_up(match, commit), mover),
         cases=match.cases,
     )
+
+
+def _given_up(match: Match, commit: Commit) -> tuple[Asking, ...]:
+    """The use of their rights after a commit that ends the open request without an answer to it.
+
+    If the asking seat itself ends it, by withdrawing it or by acting, that counts as one that was declined. Otherwise a seat
+    could ask again and again, and no seat could ever block its requests.
+    """
+    assert match.request is not None
+    seat = match.request.seat
+    own = match.table.protocol >= 2 and match.table.seat_of(commit.player) == seat
+    return undo_state.declined(match.asking, seat) if own else match.asking
 
 
 def _same_choice(before: Seats, after: Seats, mover: int | None) -> bool:
@@ -257,22 +276,9 @@ def _same_choice(before: Seats, after: Seats, mover: int | None) -> bool:
     return len(before) > 1 and bool(after) and after <= before - {mover}
 
 
-def _joined(match: Match, event: events.Joined, commit: Commit) -> Match:
-    return _seat(match, event.seat, Seated(event.player, event.entropy))
-
-
-def _left(match: Match, event: events.Left, commit: Commit) -> Match:
-    return _seat(match, event.seat, None)
-
-
-def _seat(match: Match, seat: int, seated: Seated | None) -> Match:
-    seats = match.table.seats
-    return replace(match, table=replace(match.table, seats=seats[:seat] + (seated,) + seats[seat + 1 :]))
-
-
-def _removed(match: Match, event: events.Removed, commit: Commit) -> Match:
-    after = _seat(match, event.seat, None)
-    return replace(after, table=replace(after.table, removed=match.table.removed | {event.player}))
+def _with_table(change: Callable[[Table, Any], Table]) -> Callable[[Match, Any, Commit], Match]:
+    """A function that changes the table of a match and nothing else."""
+    return lambda match, event, commit: replace(match, table=change(match.table, event))
 
 
 def _voided(reason: VoidReason) -> Callable[[Match, Any, Commit], Match]:
@@ -288,7 +294,7 @@ def _started(match: Match, event: events.Started, commit: Commit) -> Match:
     outcome = match.game.outcome(event.state)
     return replace(
         match,
-        table=replace(match.table, first=commit.version, position=None),
+        table=replace(match.table, first=commit.version, position=None, asked_arbiter=None),
         status="live" if outcome is None else "finished",
         node=Node(commit.version, event.state),
         to_move=match.game.to_move(event.state),
@@ -312,55 +318,74 @@ def _returned(match: Match, event: events.Rewound | events.Restored, commit: Com
     target = match.node_at(event.to)
     assert match.node is not None
     assert target is not None
-    agreed = match.request is not None
-    seat = match.request.seat if match.request is not None else match.table.seat_of(commit.player)
+    request = match.request
+    seat = match.table.seat_of(commit.player) if request is None else request.seat
     node = target.returned(commit.version, seat, match.branches + 1)
+    asking = match.asking
+    if request is not None:
+        asking = undo_state.afresh(asking, None)
+    elif len(commit.events) == 1:
+        # Otherwise a ruling of the same commit returns, which uses up nobody's right.
+        asking = undo_state.returned(asking, seat)
     return replace(
         match,
         request=None,
         node=node,
         to_move=match.game.to_move(node.state),
         branches=match.branches + 1,
-        asking=_afresh(match.asking, None) if agreed else match.asking,
+        asking=asking,
     )
 
 
 def _asked(match: Match, event: events.UndoAsked, commit: Commit) -> Match:
-    request = UndoRequest(
-        commit.version, event.seat, event.direction, event.to, frozenset(event.asks), NOBODY, event.reason
+    request = undo_state.requested(event, commit.version)
+    return replace(
+        match, request=request, requests=match.requests + 1, asking=undo_state.asked(match.asking, event.seat)
     )
-    had = match.asking[event.seat]
-    asking = _with(match.asking, event.seat, replace(had, asked=had.asked + 1))
-    return replace(match, request=request, asking=asking)
 
 
 def _answered(match: Match, event: events.UndoAnswered, commit: Commit) -> Match:
     request = match.request
     assert request is not None
-    had = match.asking[request.seat]
-    if event.accepted:
-        left = request.asks - {event.seat}
-        had = had if left else replace(had, refused=0)
-        request = replace(request, asks=left, accepted=request.accepted | {event.seat})
-        return replace(match, request=request, asking=_with(match.asking, request.seat, had))
-    blocked_by = had.blocked_by | {event.seat} if event.blocks else had.blocked_by
-    had = replace(had, refused=had.refused + 1, blocked_by=blocked_by)
-    return replace(match, request=None, asking=_with(match.asking, request.seat, had))
+    if not event.accepted:
+        blocks = frozenset({event.seat}) if event.blocks else NOBODY
+        return replace(match, request=None, asking=undo_state.declined(match.asking, request.seat, blocks))
+    left = request.asks - {event.seat}
+    asking = match.asking if left else undo_state.agreed(match.asking, request.seat)
+    return replace(match, request=replace(request, asks=left, accepted=request.accepted | {event.seat}), asking=asking)
 
 
 def _withdrawn(match: Match, event: events.UndoWithdrawn, commit: Commit) -> Match:
     return match
 
 
+def _proposed(match: Match, event: events.RulesProposed, commit: Commit) -> Match:
+    proposal, asking = opened_proposal(event, commit.version), undo_state.asked(match.asking, event.seat)
+    return replace(match, proposal=proposal, requests=match.requests + 1, asking=asking)
+
+
+def _rules_answered(match: Match, event: events.RulesAnswered, commit: Commit) -> Match:
+    return replace(match, proposal=None if match.proposal is None else match.proposal.answered(event))
+
+
+def _rules_changed(match: Match, event: events.RulesChanged, commit: Commit) -> Match:
+    assert match.node is not None
+    table = match.table.changed_by(event, commit.version)
+    outcome = table.game.outcome(event.state)
+    return replace(
+        match,
+        table=table,
+        proposal=None,
+        node=match.node.lifted(commit.version, event.state, table.seat_of(commit.player)),
+        to_move=table.game.to_move(event.state),
+        status=match.status if outcome is None else "finished",
+        outcome=outcome,
+        ended_at=None if outcome is None else commit.version,
+    )
+
+
 def _forked(match: Match, event: events.Forked, commit: Commit) -> Match:
-    return match
-
-
-def _afresh(items: tuple[Asking, ...], mover: int | None) -> tuple[Asking, ...]:
-    """Lets every seat but the mover ask again as a turn begins; a seat's own moves, often free to undo, would do so for ever."""
-    if not any(item.asked for item in items):
-        return items
-    return tuple(item if seat == mover else replace(item, asked=0) for seat, item in enumerate(items))
+    return replace(match, forks=match.forks + 1)
 
 
 def _disputing(match: Match, event: Any, commit: Commit) -> Match:
@@ -374,28 +399,26 @@ def _disputing(match: Match, event: Any, commit: Commit) -> Match:
     return replace(after, status="live" if after.case is None else "frozen")
 
 
-def _with(items: tuple[Asking, ...], seat: int, item: Asking) -> tuple[Asking, ...]:
-    return items[:seat] + (item,) + items[seat + 1 :]
-
-
 _EVOLVERS: dict[type, Callable[[Match, Any, Commit], Match]] = {
-    events.Joined: _joined,
-    events.Left: _left,
-    events.Removed: _removed,
     events.Expired: _voided("expired"),
     events.Cancelled: _voided("cancelled"),
     events.Started: _started,
     events.Resigned: _resigned,
     events.Aborted: _voided("aborted"),
+    events.TooLong: _voided("too_long"),
     events.Rewound: _returned,
     events.Restored: _returned,
     events.UndoAsked: _asked,
     events.UndoAnswered: _answered,
     events.UndoWithdrawn: _withdrawn,
+    events.RulesProposed: _proposed,
+    events.RulesAnswered: _rules_answered,
+    events.RulesChanged: _rules_changed,
     events.Forked: _forked,
     events.Disputed: _disputing,
     events.HiddenLookedAt: _disputing,
     events.RulingBacked: _disputing,
     events.Ruled: _disputing,
     events.DisputeLapsed: _disputing,
+    **{kind: _with_table(change) for kind, change in CHANGES.items()},
 }

@@ -4,20 +4,24 @@ The first commit names it, and the match is played, decided again and rated by i
 ``PROTOCOL`` by one; code that decides asks ``match.table.protocol``.
 
     1   Absent from the first commit. An arbiter needs nobody's consent, and looks without effect on the rating.
-    2   ``rated`` is fixed at opening. Arbiters and their looks, disputes after the end, returns that disclose something, the
-        numbers of returns and of commits, early resignations: see ``docs/compatibility.md``.
+    2   ``rated`` is fixed at opening. Arbiters' consent and looks, disputes after the end, returns that disclose something, the
+        numbers of returns and of commits, early resignations, changes of rules by consent: see ``docs/compatibility.md``.
 """
 
 from __future__ import annotations
 
-from domain.errors import FoldtableError
+from typing import ClassVar
+
+from domain.errors import NewerReleaseError
 
 PROTOCOL = 2
 """The newest protocol that this code knows."""
 
 
-class NewerProtocolError(FoldtableError):
+class NewerProtocolError(NewerReleaseError):
     """The match has a protocol that only newer code knows. Its log may be in perfect order."""
+
+    code: ClassVar[str] = "newer_protocol"
 
     def __init__(self, protocol: int) -> None:
         super().__init__(f"the match has protocol {protocol}; this release knows protocols up to {PROTOCOL}")

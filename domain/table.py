@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from domain import commands, events
@@ -22,9 +23,13 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The part of a match that no move changes: game, version of its rules, options, seats, policies. Times as in ``Match``."""
+    """The part of a match that no move changes: game, version of its rules, options, seats, policies. Times as in ``Match``.
+
+    Game, rules and options change only if all seats agree to go on by a newer version of the rules.
+    """
 
     game: AnyGame
+    """The rules by which the match is read: those of version ``rules``, or the nearest if that code is not here."""
     rules: int
     options: Any
     seats: tuple[Seated | None, ...]
@@ -33,9 +38,13 @@ class Table:
     private: bool
     seed_commitment: str
     position: Any
+    from_position: bool
+    """True if play started, or is to start, from a position instead of the game's deal."""
     origin: commands.Origin | None
+    asked_arbiter: str | None
+    """The player that the host has asked to be the arbiter, and that has not answered. ``None`` once play has started."""
     arbiter: str | None
-    """A player without a seat that rules on disputes."""
+    """A player without a seat that rules on disputes; it has accepted, except by protocol 1."""
     protocol: int
     """The version of the match's own rules, see ``domain.protocol``."""
     rated: bool
@@ -45,6 +54,27 @@ class Table:
     """The players that the host removed, who cannot sit here again."""
     first: int = 0
     """The version at which play started; 0 before."""
+    past: tuple[tuple[int, Table], ...] = ()
+    """For each change of the rules: the version of its commit, and the table until then."""
+
+    @property
+    def has_rules(self) -> bool:
+        """True if the code of this version of the rules is here; only then may anything be decided by them."""
+        return self.game.version == self.rules
+
+    @property
+    def changed(self) -> int:
+        """The version of the newest change of the rules; 0 without one. States of before it belong to other rules."""
+        return self.past[-1][0] if self.past else 0
+
+    def changed_by(self, change: events.RulesChanged, version: int) -> Table:
+        """The table after a change of the rules by this version. Raises ``NewerRulesError``."""
+        game, past = self.game.reader(change.rules), (*self.past, (version, self))
+        return replace(self, game=game, rules=change.rules, options=change.options, past=past)
+
+    def at(self, version: int) -> Table:
+        """The table whose game, rules and options the state after this version has."""
+        return next((table for until, table in self.past if version < until), self)
 
     @property
     def expires_at(self) -> int:
@@ -63,9 +93,19 @@ class Table:
         return None
 
     @property
+    def named_arbiter(self) -> str | None:
+        """The arbiter, or the player that is asked to be it: the one that a player who joins agrees to."""
+        return self.arbiter or self.asked_arbiter
+
+    @property
     def players(self) -> set[str]:
         """The ids of all seated players."""
         return {seated.player for seated in self.seats if seated is not None}
+
+    @property
+    def people(self) -> set[str]:
+        """The ids of all seated players, and of the arbiter, also if it is only asked."""
+        return self.players if self.named_arbiter is None else self.players | {self.named_arbiter}
 
     def free(self) -> list[int]:
         return [seat for seat, seated in enumerate(self.seats) if seated is None]
@@ -83,8 +123,10 @@ def opened_table(game: AnyGame, opened: events.Opened, at: int) -> Table:
         private=opened.private,
         seed_commitment=opened.seed_commitment,
         position=opened.position,
+        from_position=opened.position is not None,
         origin=opened.origin,
-        arbiter=opened.arbiter,
+        asked_arbiter=None if opened.protocol == 1 else opened.arbiter,
+        arbiter=opened.arbiter if opened.protocol == 1 else None,
         protocol=opened.protocol,
         rated=_rated_by_protocol_1(opened) if opened.rated is None else opened.rated,
         opened_at=at,
@@ -93,3 +135,43 @@ def opened_table(game: AnyGame, opened: events.Opened, at: int) -> Table:
 
 def _rated_by_protocol_1(opened: events.Opened) -> bool:
     return opened.position is None and opened.undo != "host" and not opened.private
+
+
+def _joined(table: Table, event: events.Joined) -> Table:
+    return _seated(table, event.seat, Seated(event.player, event.entropy))
+
+
+def _left(table: Table, event: events.Left) -> Table:
+    return _seated(table, event.seat, None)
+
+
+def _removed(table: Table, event: events.Removed) -> Table:
+    return replace(_seated(table, event.seat, None), removed=table.removed | {event.player})
+
+
+def _seated(table: Table, seat: int, seated: Seated | None) -> Table:
+    return replace(table, seats=table.seats[:seat] + (seated,) + table.seats[seat + 1 :])
+
+
+def _arbitrated(table: Table, event: events.ArbiterAccepted) -> Table:
+    return replace(table, asked_arbiter=None, arbiter=event.player)
+
+
+def _without_arbiter(table: Table, _event: Any) -> Table:
+    return replace(table, asked_arbiter=None, arbiter=None)
+
+
+def _unrated(table: Table, _event: events.Unrated) -> Table:
+    return replace(table, rated=False)
+
+
+CHANGES: dict[type, Callable[[Table, Any], Table]] = {
+    events.Joined: _joined,
+    events.Left: _left,
+    events.Removed: _removed,
+    events.ArbiterAccepted: _arbitrated,
+    events.ArbiterDeclined: _without_arbiter,
+    events.ArbiterResigned: _without_arbiter,
+    events.Unrated: _unrated,
+}
+"""Class of an event that changes the table and nothing else → the table after it."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from domain import commands
+from domain import commands, limits
 from domain.dispute_state import Case
 from domain.hidden import veils
 from domain.match import NOT_SEATED, Match, Refused
@@ -54,6 +54,15 @@ def undo_verdict(match: Match, seat: int, player: str, to: int) -> UndoVerdict:
     if target.state is node.state:
         return Refused("nothing_to_undo", f"Nothing has changed since version {to}.", field="to")
     return _verdict(match, seat, player, target)
+
+
+def request_verdict(match: Match, to: int) -> Consent | None:
+    """The verdict on the return to this version that a seat asks for just now; ``None`` if no seat does."""
+    request = match.request
+    if request is None or request.to != to:
+        return None
+    way = "go back" if request.direction == "undo" else "return"
+    return Consent(f"Seat {request.seat} asks to {way} to version {to}.", tuple(sorted(request.asks)))
 
 
 def redo_verdict(match: Match, seat: int, player: str, to: int) -> UndoVerdict:
@@ -118,6 +127,17 @@ def _confirmed(match: Match, target: Node) -> Case | None:
     return next((case for case in stood if newest.find(case.version) is not None), None)
 
 
+def _looked_after(match: Match, target: Node) -> int | None:
+    """The version of a look that came after a move which a return to ``target`` would undo or bring back."""
+    if match.table.protocol < 2:
+        return None
+    moves = (step.version for step in (*left_by(match, target), *taken_up_by(match, target)))
+    oldest = min(moves, default=match.version)
+    return next(
+        (case.looked_by for case in match.cases if case.looked_by is not None and case.looked_by > oldest), None
+    )
+
+
 def left_by(match: Match, target: Node) -> Iterator[Node]:
     """The moves that a return to ``target`` would undo, newest first."""
     node = _newest(match)
@@ -145,6 +165,12 @@ def revealed(step: Node) -> bool:
     return step.parent is not None and veils(step.state) != veils(step.parent.state)
 
 
+def informed(match: Match, step: Node) -> bool:
+    """True if somebody learned something by this move, as the match's protocol has it. Depends on public facts only."""
+    told = bool(step.disclosed) and match.table.protocol >= 2
+    return told or not step.quiet or revealed(step)
+
+
 def return_refused(match: Match, seat: int, player: str) -> Refused | None:
     """The reason to refuse this seat anything that concerns returns, whatever the target; ``None`` if there is none."""
     if match.table.seat_of(player) != seat:
@@ -154,6 +180,13 @@ def return_refused(match: Match, seat: int, player: str) -> Refused | None:
     if match.status != "live":
         return Refused("not_live", f"The match is {match.status}.")
     return None
+
+
+def used_up(match: Match) -> Refused | None:
+    """The reason to refuse every further return and request because the match has had the most; ``None`` if it has not."""
+    if match.table.protocol < 2 or match.branches + match.requests < limits.RETURNS:
+        return None
+    return Refused("too_many_returns", f"This match has had {limits.RETURNS} returns and requests; there are no more.")
 
 
 def answer_refused(match: Match, command: commands.AnswerUndo, player: str) -> Refused | None:
@@ -196,29 +229,46 @@ def _unreachable(match: Match, seat: int, player: str, to: int) -> Refused | Non
     if not match.table.first <= to <= match.version:
         few, many = match.table.first, match.version
         return Refused("version_not_found", f"One can return to versions {few} to {many}.", field="to")
+    if to < match.table.changed:
+        return Refused(
+            "undo_refused", f"With version {match.table.changed} the match went on by newer rules.", field="to"
+        )
     return None
 
 
 def _verdict(match: Match, seat: int, player: str, target: Node) -> UndoVerdict:
-    policy = match.table.undo
-    if policy == "off":
+    if match.table.undo == "off":
         return Refused("undo_refused", "This match is played without undo.")
-    if policy == "host" and player == match.table.host:
+    found = _by_policy(match, seat, player, target)
+    if match.table.protocol < 2:
+        return found
+    if (refused := used_up(match)) is not None:
+        return refused
+    if isinstance(found, Free) and match.asking[seat].free >= limits.FREE_RETURNS:
+        reason = f"You have made {limits.FREE_RETURNS} free returns since another seat acted."
+        return _else(match, seat, reason, "too_many_returns")
+    return found
+
+
+def _by_policy(match: Match, seat: int, player: str, target: Node) -> UndoVerdict:
+    if match.table.undo == "host" and player == match.table.host:
         return Free("The host of this match may return to any version.")
     for step in (*left_by(match, target), *taken_up_by(match, target)):
         if step.seat != seat:
             return _else(match, seat, f"Version {step.version} is not only yours to decide about.")
-        if not step.quiet or revealed(step):
+        if informed(match, step):
             return _else(match, seat, f"By version {step.version} somebody learned something.")
+    if (version := _looked_after(match, target)) is not None:
+        return _else(match, seat, f"By version {version} the arbiter has looked at what is hidden.")
     if (case := _confirmed(match, target)) is not None:
         return _else(match, seat, f"Version {case.version} stands by the ruling on dispute {case.number}.")
     return Free("Only your own moves are concerned, and nobody learned anything by them.")
 
 
-def _else(match: Match, seat: int, reason: str) -> UndoVerdict:
+def _else(match: Match, seat: int, reason: str, code: str = "undo_refused") -> UndoVerdict:
     """The verdict on a return that is not free, for this reason: refused, or asked for under ``consent``."""
     if match.table.undo != "consent":
-        return Refused("undo_refused", reason)
+        return Refused(code, reason)
     asking = match.asking[seat]
     asks = tuple(other for other in range(len(match.table.seats)) if other != seat)
     if match.request is not None:

@@ -22,7 +22,7 @@ import msgpack
 from domain import commands, hashchain, validation
 from domain.commit import Commit
 from domain.errors import FoldtableError
-from domain.events import EVENTS
+from domain.events import EVENTS, RulesChanged
 from domain.events import NAMES as EVENT_NAMES
 from domain.game import AnyGame
 from domain.hidden import ALL, Bag, Hidden, Seats, Secret, Sees
@@ -53,21 +53,21 @@ def _mask(seats: Seats) -> int:
     return sum(1 << seat for seat in seats)
 
 
-def game_of(first: Entry) -> str:
-    """The id of the game that a match's first entry opens.
+def game_of(first: Entry) -> tuple[str, int]:
+    """The id of the game that a match's first entry opens, and the version of its rules.
 
     Raises ``UnreadableError``, and ``NewerProtocolError`` if only newer code can read the rest.
     """
     try:
         opened = _unpack(first.public, lambda _code, _data: None)[6][0]
-        game, protocol = opened["game"], opened.get("protocol", 1)
+        game, rules, protocol = opened["game"], opened["rules"], opened.get("protocol", 1)
     except (ValueError, LookupError, TypeError, AttributeError) as fault:
         raise UnreadableError("this is not the first commit of a match") from fault
-    if not isinstance(game, str) or type(protocol) is not int or protocol < 1:
-        raise UnreadableError("a game is named by a string, and a protocol by a number from 1")
+    if not isinstance(game, str) or any(type(number) is not int or number < 1 for number in (rules, protocol)):
+        raise UnreadableError("a game is named by a string, its rules and a protocol by a number from 1")
     if protocol > PROTOCOL:
         raise NewerProtocolError(protocol)
-    return game
+    return game, rules
 
 
 def encode(game: AnyGame, match_id: str, commit: Commit, seed: bytes, previous: bytes) -> Entry:
@@ -75,7 +75,8 @@ def encode(game: AnyGame, match_id: str, commit: Commit, seed: bytes, previous: 
 
     No secret of the commit may be ``Hidden``.
     """
-    codec = _codec(game)
+    last = commit.events[-1]
+    codec = _codec(game.reader(last.rules) if type(last) is RulesChanged else game)
     sealer = _Sealer(codec, match_id, commit.version, seed)
     command = sealer.command(commit.command)
     events = [sealer.record(event) for event in commit.events]
@@ -92,7 +93,8 @@ def count_secrets(entry: Entry) -> int:
 def decode(game: AnyGame, entry: Entry, sees: Sees = ALL) -> Commit:
     """The commit as ``sees`` may know it: secrets of others, and values that were left out, are ``Hidden``.
 
-    Raises ``UnreadableError``. Verifies no hash and no commitment: that is the audit's work.
+    ``game``: the rules of the state before it, or after it. Raises ``UnreadableError``, and ``NewerRulesError`` for a change
+    to rules that only newer code knows. Verifies no hash and no commitment: that is the audit's work.
     """
     # Every fold, replay and audit decodes each entry. So the work is prepared once a game (``_codec``), and the maps that
     # msgpack has just made are changed in place (``pop`` here, ``build`` below): nobody else holds them.
@@ -153,9 +155,9 @@ def _is_plain(value: Any, depth: int) -> bool:
     if depth >= MOST_DEPTH:
         return False
     if kind is tuple:
-        return all([_is_plain(item, depth + 1) for item in value])
+        return all(_is_plain(item, depth + 1) for item in value)
     if kind is dict:
-        return all([type(name) is str and _is_plain(item, depth + 1) for name, item in value.items()])
+        return all(type(name) is str and _is_plain(item, depth + 1) for name, item in value.items())
     return kind is msgpack.ExtType and value.code == SECRET and len(value.data) == 1 + hashchain.HASH_BYTES
 
 
@@ -311,8 +313,12 @@ class _Codec:
             ("opened", "options"): lambda plain: validation.read(game.options, plain),
             ("opened", "position"): lambda plain: None if plain is None else state(_untyped(plain)),
             ("started", "state"): lambda plain: state(_untyped(plain)),
+            ("rules_changed", "options"): lambda plain: validation.read(game.options, plain),
+            ("rules_changed", "state"): lambda plain: state(_untyped(plain)),
         }
         self.events = {name: self._builder(name, cls, special) for name, cls in EVENTS.items()}
+        self.changed_to_these_rules = self.events["rules_changed"]
+        self.events["rules_changed"] = lambda plain: _codec(game.reader(plain["rules"])).changed_to_these_rules(plain)
         self.events |= {name: self._builder(name, cls) for name, cls in game.events.items()}
         self.commands = {name: self._builder(name, cls) for name, cls in commands.COMMANDS.items()}
         self._moves = {name: self._builder(name, cls, self._veiled(name, cls)) for name, cls in game.moves.items()}

@@ -23,6 +23,7 @@ def row(story: MatchFacts) -> Row | None:
         "private": match.table.private,
         "insiders": insiders(match),
         "rated": match.rated,
+        "from_position": match.table.from_position,
         "started_at": story.started_at,
         "ended_at": story.ended_at,
         "turns": match.node.turn if match.node is not None else 0,
@@ -50,4 +51,4 @@ def places(row: Row) -> Places:
     return dict.fromkeys(f"p:{player}" for player in players)
 
 
-HISTORY = Projection(name="history", row=row, places=places)
+HISTORY = Projection(name="history", revision=2, row=row, places=places)

@@ -1,10 +1,12 @@
 """All matches by status, game and player. A private match stands only in the lists of the players that belong to it.
 
-Lists: ``all``, ``s:<status>``, ``g:<game>``, ``g:<game>:<status>``, ``p:<player>``; private: ``h:<player>``. Two lists are for
-the server only: ``left:<player>`` has private matches by the time at which the player left, and ``due`` has matches by their next
-deadline.
+Lists: ``all``, ``s:<status>``, ``g:<game>``, ``g:<game>:<status>``, ``p:<player>``; private: ``h:<player>``. A list of its own,
+``asked:<player>``, has the open matches whose host asks the player to be the arbiter. Three lists are for the server only:
+``left:<player>`` has private matches by the time at which the player left, ``due`` has matches by their next deadline, and
+``arbiter:<player>`` the matches on which the player may still be asked to rule: finished ones by the time of their end.
 
-Counts: public matches under ``all`` and ``p:<player>``, private ones under ``h:<player>``; see ``counted``.
+Counts: public matches under ``all`` and ``p:<player>``, private ones under ``h:<player>``; see ``counted``. ``asks:<host>``
+counts the open matches whose arbiter has not answered this host.
 """
 
 from __future__ import annotations
@@ -14,6 +16,12 @@ from projections.match_facts import MatchFacts, insiders
 from projections.projection import Places, Projection, Row, Totals
 
 DUE = "due"
+
+ASKING = "asking"
+"""The name of the count of open matches whose arbiter has not answered."""
+
+NOT_ENDED = 2**52
+"""The place of a match that has not ended in a list by the time of the end, in milliseconds: behind all times."""
 
 
 def row(story: MatchFacts) -> Row:
@@ -27,13 +35,41 @@ def row(story: MatchFacts) -> Row:
         "left": {player: at for player, at in story.left.items() if player not in insiders(match)},
         "players": seated,
         "due_at": next_deadline(match),
+        "host": match.table.host,
+        "asked_arbiter": match.table.asked_arbiter if match.status == "open" else None,
+        # By protocol 1 nobody resigns, so there is nothing to find.
+        "arbiter": None if match.status == "void" or match.table.protocol == 1 else match.table.named_arbiter,
+        "ended_at": story.ended_at,
     }
 
 
 def places(row: Row) -> Places:
     due = {} if row["due_at"] is None else {DUE: row["due_at"]}
     left = {f"left:{player}": at for player, at in row["left"].items()} if row["private"] else {}
-    return dict.fromkeys(_lists(row)) | due | left
+    return {**dict.fromkeys(_lists(row)), **due, **left, **_arbitrated(row)}
+
+
+def _arbitrated(row: Row) -> dict[str, int | None]:
+    """The lists of the arbiter, and of the player that is asked to be it."""
+    asked: dict[str, int | None] = {} if row["asked_arbiter"] is None else {asked_of(row["asked_arbiter"]): None}
+    if row["arbiter"] is None:
+        return asked
+    return asked | {arbitrated_by(row["arbiter"]): NOT_ENDED if row["ended_at"] is None else row["ended_at"]}
+
+
+def asked_of(player: str) -> str:
+    """The name of the list of the open matches whose host asks this player to be the arbiter."""
+    return f"asked:{player}"
+
+
+def arbitrated_by(player: str) -> str:
+    """The name of the list of the matches on which this player may be asked to rule."""
+    return f"arbiter:{player}"
+
+
+def asks_of(host: str) -> str:
+    """The subject of the count of the open matches of this host whose arbiter has not answered."""
+    return f"asks:{host}"
 
 
 def _lists(row: Row) -> list[str]:
@@ -55,9 +91,10 @@ def place(game: str | None, status: str | None, player: str | None) -> str:
 def totals(row: Row) -> Totals:
     counts = {counted(row["game"], row["status"]): 1}
     by_player = {counted(row["game"], row["status"], player): 1 for player in row["players"]}
+    asking = {} if row["asked_arbiter"] is None else {asks_of(row["host"]): {ASKING: 1}}
     if row["private"]:
-        return {f"h:{insider}": counts | by_player for insider in row["insiders"]}
-    return {"all": counts} | {f"p:{player}": counts for player in row["players"]}
+        return asking | {f"h:{insider}": counts | by_player for insider in row["insiders"]}
+    return asking | {"all": counts} | {f"p:{player}": counts for player in row["players"]}
 
 
 def counted(game: str, status: str, player: str = "") -> str:
@@ -65,4 +102,4 @@ def counted(game: str, status: str, player: str = "") -> str:
     return f"{game}:{status}:{player}"
 
 
-LOBBY = Projection(name="lobby", revision=2, row=row, places=places, totals=totals)
+LOBBY = Projection(name="lobby", revision=3, row=row, places=places, totals=totals)

@@ -37,7 +37,7 @@ class MatchFacts:
     undo: tuple[Asked, ...] = field(default=())
     """One for each seat."""
     left: Mapping[str, int] = field(default_factory=dict)
-    """Player → the time at which it last released a seat or was removed from it."""
+    """Player → the time at which it last released a seat, was removed from it, or resigned as the arbiter."""
 
     def after(self, commit: Commit) -> MatchFacts:
         """The facts after one more commit. Costs little more than ``advance``: an ordinary move changes none of them."""
@@ -68,12 +68,15 @@ def told(match_id: str, game: AnyGame, commits: Iterable[Commit]) -> MatchFacts 
 
 
 def insiders(match: Match) -> list[str]:
-    """The players that may know of a private match without an invite, sorted: those seated, the host, the arbiter."""
+    """The players that have a private match in their lists, sorted: those seated, the host, the arbiter.
+
+    A player that is only asked to be the arbiter is not one of them, so that nobody can fill its lists. It may see the match.
+    """
     return sorted(match.table.players | {match.table.host} | ({match.table.arbiter} if match.table.arbiter else set()))
 
 
 def _notable(commit: Commit) -> bool:
-    return type(commit.events[-1]) in (events.Rewound, events.Left, events.Removed)
+    return type(commit.events[-1]) in (events.Rewound, events.Left, events.Removed, events.ArbiterResigned)
 
 
 def _left(story: MatchFacts, commit: Commit) -> Mapping[str, int]:
@@ -82,6 +85,8 @@ def _left(story: MatchFacts, commit: Commit) -> Mapping[str, int]:
             seated := story.match.table.seats[event.seat]
         ) is not None:
             return {**story.left, seated.player: commit.at}
+        case (events.ArbiterResigned(player), *_):
+            return {**story.left, player: commit.at}
     return story.left
 
 

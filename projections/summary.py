@@ -17,7 +17,10 @@ def row(story: MatchFacts) -> Row:
         "status": match.status,
         "private": table.private,
         "rated": match.rated,
+        "from_position": table.from_position,
         "host": table.host,
+        "arbiter": table.named_arbiter,
+        "arbiter_accepted": table.arbiter is not None,
         "seats": [None if seated is None else seated.player for seated in table.seats],
         "to_move": sorted(match.to_move),
         "turn": 0 if match.node is None else match.node.turn,
@@ -28,4 +31,4 @@ def row(story: MatchFacts) -> Row:
     }
 
 
-SUMMARY = Projection(name="summary", revision=2, row=row)
+SUMMARY = Projection(name="summary", revision=3, row=row)

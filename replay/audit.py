@@ -12,7 +12,7 @@ from typing import Literal
 from domain import hashchain, wire
 from domain.chance import seed_commitment
 from domain.commit import Commit
-from domain.events import Opened
+from domain.events import Opened, RulesChanged
 from domain.game import AnyGame
 from domain.store import Entry
 
@@ -44,14 +44,16 @@ def verify_log(match_id: str, game: AnyGame | None, entries: Sequence[Entry], se
     """Checks entry by entry: yields ``None`` for each good one, and ends behind the first ``Fault``.
 
     ``game`` is ``None`` if the first entry names no known game. About 15 µs an entry; the caller may do other work between
-    two of them.
+    two of them. Raises ``NewerRulesError`` at a change to rules that only newer code knows.
     """
     previous, expected = hashchain.GENESIS, 1
     for entry in entries:
-        fault = link_fault(match_id, entries, expected, previous) or _check(match_id, game, entry, seed)
-        yield fault
-        if fault is not None:
+        fault = link_fault(match_id, entries, expected, previous)
+        checked = fault or _check(match_id, game, entry, seed)
+        yield checked if isinstance(checked, Fault) else None
+        if isinstance(checked, Fault):
             return
+        game = game_after(game, checked)
         previous, expected = entry.hash, expected + 1
 
 
@@ -100,8 +102,14 @@ def chain_fault(match_id: str, entries: Sequence[Entry]) -> Fault | None:
     return None
 
 
-def _check(match_id: str, game: AnyGame | None, entry: Entry, seed: bytes) -> Fault | None:
-    """The fault of an entry whose link is good."""
+def game_after(game: AnyGame | None, commit: Commit) -> AnyGame | None:
+    """The rules that read the entries after this commit: ``game``, or those that the match changed over to."""
+    last = commit.events[-1]
+    return game.reader(last.rules) if game is not None and isinstance(last, RulesChanged) else game
+
+
+def _check(match_id: str, game: AnyGame | None, entry: Entry, seed: bytes) -> Fault | Commit:
+    """The fault of an entry whose link is good, or its commit."""
     # In this order: the salts of the secrets follow from the seed, and secrets are decoded only once they are proved.
     try:
         if game is None:
@@ -112,10 +120,10 @@ def _check(match_id: str, game: AnyGame | None, entry: Entry, seed: bytes) -> Fa
             # Raises for bytes that are no commit at all: the fault is then that, not the secrets.
             untold(game, entry)
             return fault
-        events = wire.decode(game, entry).events
-        if (entry.version == 1) != isinstance(events[0], Opened) or not wire.is_canonical(entry):
+        commit = wire.decode(game, entry)
+        if (entry.version == 1) != isinstance(commit.events[0], Opened) or not wire.is_canonical(entry):
             return unreadable(entry.version)
-        return None
+        return commit
     except wire.UnreadableError:
         return unreadable(entry.version)
 

@@ -32,7 +32,7 @@ class Frames:
         self.match = match
         self._entries = entries
         self._sees = sees
-        self._narrator = Narrator(match.game, names)
+        self._narrator = Narrator(match.table, names)
         self._seats = seated(match)
 
     def __len__(self) -> int:
@@ -42,7 +42,7 @@ class Frames:
         """The frame of a version. Raises ``IndexError`` for one that the match does not have."""
         if not 1 <= version <= len(self._entries):
             raise IndexError(version)
-        game = self.match.game
+        game = self.match.game_at(version)
         commit = wire.decode(game, self._entries[version - 1], self._sees)
         seen = moment(self.match, version, self._sees)
         return Frame(

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from domain.game import Outcome
+from domain.game import AnyGame, Outcome
 from domain.hidden import ALL, Seats, Sees, redact
 from domain.match import Match
 from replay.changes import Operation, changes
@@ -42,20 +42,30 @@ def moment(match: Match, version: int, sees: Sees) -> Moment:
 def state_at(match: Match, version: int, sees: Sees) -> dict[str, Any] | None:
     """Returns the game's state after a version as JSON data, as ``sees`` may see it; ``None`` before the start of play."""
     node = match.node_at(version)
-    return None if node is None else dict(match.game.view(redact(node.state, sees)))
+    return None if node is None else dict(match.game_at(version).view(redact(node.state, sees)))
 
 
 def moves_at(match: Match, version: int, sees: Sees) -> list[tuple[int, list[dict[str, Any]]]]:
-    """Returns, for each seat that was to move and whose cards ``sees`` may see, what it could do, as JSON data."""
+    """Returns, for each seat that was to move and whose cards ``sees`` may see, what it could do, as JSON data.
+
+    Nothing if the rules of that version are not here.
+    """
     to_move = match.to_move_at(version)
     shown = to_move if sees is ALL else to_move & sees
     node = match.node_at(version)
-    return [] if node is None else [(seat, moves_of(match, node.state, seat)) for seat in sorted(shown)]
+    table = match.table.at(version)
+    if node is None or not table.has_rules:
+        return []
+    return [(seat, _moves(table.game, node.state, seat)) for seat in sorted(shown)]
 
 
 def moves_of(match: Match, state: Any, seat: int) -> list[dict[str, Any]]:
-    """Returns the moves that a seat may make in a full state, from what it knows, as JSON data."""
-    return [match.game.plain_move(move) for move in match.game.legal(redact(state, frozenset({seat})), seat)]
+    """Returns the moves that a seat may make in a full state of the present rules, from what it knows, as JSON data."""
+    return _moves(match.game, state, seat)
+
+
+def _moves(game: AnyGame, state: Any, seat: int) -> list[dict[str, Any]]:
+    return [game.plain_move(move) for move in game.legal(redact(state, frozenset({seat})), seat)]
 
 
 def changes_at(match: Match, version: int, sees: Sees) -> Iterator[Operation]:

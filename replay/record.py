@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeVar
 
@@ -20,7 +21,6 @@ import msgpack
 from domain import hashchain, wire
 from domain.chance import SEED_BYTES
 from domain.errors import FoldtableError
-from domain.game import AnyGame
 from domain.hidden import ALL, NOBODY, Sees, visible
 from domain.match import Match
 from domain.store import Entry
@@ -193,15 +193,14 @@ class _Lines:
 
 def _header(match: Match, last: Entry, seed: bytes, sees: Sees, key: str, public_key: bytes) -> Plain:
     """All fields of a record but its entries and the signature."""
-    game: AnyGame = match.game
     return {
         "format": FORMAT,
-        "game": game.id,
+        "game": match.game.id,
         "head": last.hash.hex(),
         "key": key,
         "match_id": match.id,
         "public_key": public_key.hex(),
-        "rules": match.table.rules,
+        "rules": match.table.at(0).rules,
         "seed": seed.hex() if match.ended else None,
         "sees": sight_name(sees),
         "version": last.version,
@@ -291,10 +290,12 @@ def _without(header: Plain, *names: str) -> Plain:
     return {name: value for name, value in header.items() if name not in names}
 
 
-_FIELDS = {
-    *("entries", "format", "game", "head", "key", "match_id", "public_key", "rules"),
-    *("seed", "sees", "signature", "version"),
-}
+_FIELDS = frozenset(
+    {
+        *("entries", "format", "game", "head", "key", "match_id", "public_key", "rules"),
+        *("seed", "sees", "signature", "version"),
+    }
+)
 
 
 def _read_header(header: Plain) -> dict[str, Any]:
@@ -337,7 +338,7 @@ def _opened(secret: Any) -> DisclosedSecret | None:
     return DisclosedSecret(_bytes(secret[0], hashchain.SALT_BYTES), _bytes(secret[1]))
 
 
-def _check_fields(plain: Any, names: set[str]) -> None:
+def _check_fields(plain: Any, names: AbstractSet[str]) -> None:
     if not isinstance(plain, dict) or plain.keys() != names:
         raise RecordFormatError(f"there is no object with exactly the fields {', '.join(sorted(names))}")
 

@@ -28,7 +28,8 @@ class Knowledge:
     """Redacted; ``None`` before the start of play."""
     to_move: Seats
     moves: tuple[Any, ...] | None
-    """The moves that the acting seat had; ``None`` if the viewer may not know them, or no move was to be made."""
+    """The moves that the acting seat had; ``None`` if the viewer may not know them, no move was to be made, or the rules are
+    not here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,9 @@ def known_before(match: Match, version: int, actor: int | None, sees: Sees) -> K
     eyes = NOBODY if seat is None else frozenset({seat})
     to_move = match.to_move_at(version - 1)
     state = redact(node.state, eyes)
-    able = seat is not None and seat == actor and actor in to_move
-    moves = tuple(match.game.legal(state, seat)) if able and seat is not None else None
+    table = match.table.at(version - 1)
+    able = seat is not None and seat == actor and actor in to_move and table.has_rules
+    moves = tuple(table.game.legal(state, seat)) if able and seat is not None else None
     return Knowledge(seat, state, to_move, moves)
 
 
@@ -69,11 +71,11 @@ def rules_involved(game: AnyGame, commit: Commit, outcome_rule: str | None) -> t
 
 
 def verdict(match: Match, commit: Commit, again: Again | None) -> str:
-    """States in one sentence whether a version holds. ``again`` is ``None`` if the rules have changed since."""
-    what, rules = f"Version {commit.version}", f"version {match.table.rules} of the rules of {match.game.name}"
+    """States in one sentence whether a version holds. ``again`` is ``None`` if the rules that decided it are not here."""
+    by = match.table.at(commit.version - 1).rules
+    what, rules = f"Version {commit.version}", f"version {by} of the rules of {match.game.name}"
     if again is None:
-        now = match.game.version
-        return f"{what} was decided by {rules}; the rules are at version {now} by now, so it is not decided again."
+        return f"{what} was decided by {rules}, which is not installed here, so it is not decided again."
     if again.same:
         chance = f", with {_counted(commit.draws, 'draw')} as the seed has it" if commit.draws else ""
         return f"{what} holds: by {rules} its command gives exactly these events{chance}."
@@ -93,7 +95,7 @@ def numbers_shown(match: Match, again: Again | None) -> tuple[Draw, ...] | None:
 
 def explain(match: Match, version: int, seat: int, move: Any) -> Explanation:
     """Explains why this move was legal, or not, for a seat at the state after a version. Uses only the seat's knowledge."""
-    game, node = match.game, match.node_at(version)
+    game, node = match.game_at(version), match.node_at(version)
     if node is None:
         return Explanation(False, "not_live", f"At version {version} play had not started.", ())
     to_move = match.to_move_at(version)

@@ -12,9 +12,13 @@ from domain.game import AnyGame
 from domain.hidden import Sees
 from domain.match import Match
 from domain.store import Entry
+from domain.table import Table
 
 KINDS: dict[type, str] = {
     events.Joined: "join",
+    events.ArbiterAccepted: "arbiter",
+    events.ArbiterDeclined: "arbiter",
+    events.ArbiterResigned: "arbiter",
     events.Left: "leave",
     events.Removed: "remove",
     events.Expired: "expire",
@@ -22,14 +26,19 @@ KINDS: dict[type, str] = {
     events.Started: "start",
     events.Resigned: "resign",
     events.Aborted: "resign",
+    events.TooLong: "too_long",
     events.Rewound: "undo",
     events.Restored: "redo",
     events.UndoAsked: "undo_asked",
     events.UndoAnswered: "undo_answered",
     events.UndoWithdrawn: "undo_withdrawn",
+    events.RulesProposed: "rules_proposed",
+    events.RulesAnswered: "rules_answered",
+    events.RulesChanged: "rules_changed",
     events.Forked: "fork",
     events.Disputed: "dispute",
     events.HiddenLookedAt: "look",
+    events.Unrated: "look",
     events.RulingBacked: "ruling",
     events.Ruled: "ruling",
     events.DisputeLapsed: "lapse",
@@ -54,10 +63,13 @@ class Step:
 
 
 class Narrator:
-    """Narrates commits in English. ``names`` maps player ids to names; a player that is not in it is called by its seat."""
+    """Narrates commits in English. ``names`` maps player ids to names; a player that is not in it is called by its seat.
 
-    def __init__(self, game: AnyGame, names: Mapping[str, str]) -> None:
-        self._game = game
+    ``table``: the match's newest, which knows the rules of each version.
+    """
+
+    def __init__(self, table: Table, names: Mapping[str, str]) -> None:
+        self._table = table
         self._names = names
 
     def step(self, commit: Commit, seats: Sequence[str | None]) -> Step:
@@ -66,18 +78,19 @@ class Narrator:
         removed = {event.seat: event.player for event in commit.events if isinstance(event, events.Removed)}
         names = [self.name(seat, removed.get(seat, player)) for seat, player in enumerate(seats)]
         seat = _seat_of(commit, seats)
-        told = [self._told(event, names, commit.player) for event in commit.events]
+        game = self._table.at(commit.version).game
+        told = [self._told(event, names, commit.player, game) for event in commit.events]
         return Step(commit.version, commit.at, kind_of(commit), seat, commit.player, " ".join(told), commit)
 
     def name(self, seat: int, player: str | None) -> str:
         """The name of a player, or the seat's number in words if it has none."""
         return self._names.get(player or "", f"Seat {seat}")
 
-    def _told(self, event: Any, names: Sequence[str], player: str) -> str:
+    def _told(self, event: Any, names: Sequence[str], player: str, game: AnyGame) -> str:
         tell = _SENTENCES.get(type(event))
         if tell is None:
-            return self._game.sentence(event, names)
-        return tell(event, names, self._names.get(player, "A player"), self._game)
+            return game.sentence(event, names)
+        return tell(event, names, self._names.get(player, "A player"), game)
 
 
 def _seat_of(commit: Commit, seats: Sequence[str | None]) -> int | None:
@@ -96,8 +109,11 @@ def kind_of(commit: Commit) -> str:
 _Teller = Callable[[Any, Sequence[str], str, AnyGame], str]
 
 _SENTENCES: dict[type, _Teller] = {
-    events.Opened: lambda event, names, player, game: _opened(player, game.name),
+    events.Opened: lambda event, names, player, game: _opened(player, game.name, event.position is not None),
     events.Joined: lambda event, names, player, game: f"{player} takes seat {event.seat}.",
+    events.ArbiterAccepted: lambda event, names, player, game: f"{player} agrees to be the arbiter.",
+    events.ArbiterDeclined: lambda event, names, player, game: f"{player} declines to be the arbiter.",
+    events.ArbiterResigned: lambda event, names, player, game: f"{player} is the arbiter no longer.",
     events.Left: lambda event, names, player, game: f"{player} leaves seat {event.seat}.",
     events.Removed: lambda event, names, player, game: f"{player} removes {names[event.seat]} from seat {event.seat}.",
     events.Expired: lambda event, names, player, game: "The match has waited for players for too long and is void.",
@@ -107,11 +123,19 @@ _SENTENCES: dict[type, _Teller] = {
     events.Aborted: lambda event, names, player, game: (
         f"{player} resigns before its first move; the match is void and counts for nothing."
     ),
+    events.TooLong: lambda event, names, player, game: "The match has become too long and is void.",
     events.Rewound: lambda event, names, player, game: f"The match goes back to version {event.to}.",
     events.Restored: lambda event, names, player, game: f"The match returns to version {event.to}.",
     events.UndoAsked: lambda event, names, player, game: _asked(event, names),
     events.UndoAnswered: lambda event, names, player, game: _answered(event, names),
     events.UndoWithdrawn: lambda event, names, player, game: f"{names[event.seat]} withdraws the request.",
+    events.RulesProposed: lambda event, names, player, game: (
+        f"{names[event.seat]} asks to go on by version {event.rules} of the rules."
+    ),
+    events.RulesAnswered: lambda event, names, player, game: (
+        f"{names[event.seat]} {'agrees' if event.accepted else 'declines'}."
+    ),
+    events.RulesChanged: lambda event, names, player, game: f"The match goes on by version {event.rules} of the rules.",
     events.Forked: lambda event, names, player, game: f"{player} starts another match from version {event.version}.",
     events.Disputed: lambda event, names, player, game: (
         f"{names[event.seat]} disputes version {event.version}: {event.reason}"
@@ -119,6 +143,7 @@ _SENTENCES: dict[type, _Teller] = {
     events.HiddenLookedAt: lambda event, names, player, game: (
         f"{player}, the arbiter, looks at what is hidden of version {event.version}."
     ),
+    events.Unrated: lambda event, names, player, game: "The match does not count for ratings any more.",
     events.RulingBacked: lambda event, names, player, game: (
         f"{names[event.seat]} is for the ruling, {event.ruling}: {event.reason}"
     ),
@@ -131,7 +156,9 @@ _SENTENCES: dict[type, _Teller] = {
 }
 
 
-def _opened(player: str, game: str) -> str:
+def _opened(player: str, game: str, positioned: bool) -> str:
+    if positioned:
+        return f"{player} opens a match of {game} that starts from a position."
     return f"{player} opens a match of {game}{'' if game.endswith('!') else '.'}"
 
 
@@ -160,10 +187,12 @@ def steps_of(
     ``names`` gives the names of player ids, and is called once.
     """
     seats = seated(match)
-    commits = [wire.decode(match.game, entry, sees) for entry in entries if entry.version <= match.version]
+    commits = [
+        wire.decode(match.game_at(entry.version), entry, sees) for entry in entries if entry.version <= match.version
+    ]
     # Also of players who are not at the table: they left before the start, or forked the match.
     acting = {commit.player for commit in commits}
-    narrator = Narrator(match.game, names(sorted(acting.union(filter(None, seats)))))
+    narrator = Narrator(match.table, names(sorted(acting.union(filter(None, seats)))))
     return [narrator.step(commit, seats) for commit in commits]
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from domain import commands, events, hashchain, validation, wire
 from domain.chance import SeededDice
+from domain.changeover import decidable
 from domain.commit import Commit
 from domain.decide import Decision, decide, decide_open, entropy_with
 from domain.game import AnyGame
@@ -87,7 +88,7 @@ def _written(match_id: str, game: AnyGame, commit: Commit, seed: bytes) -> bytes
 class Judge:
     """Follows a match commit by commit and decides every command once more. About 100 µs a commit.
 
-    A match by another version of the rules than the present one is only followed: see ``decides``.
+    Commits by rules whose code is not here are only followed: see ``decides``.
     """
 
     def __init__(self, match_id: str, game: AnyGame, seed: bytes) -> None:
@@ -97,7 +98,12 @@ class Judge:
         self.match: Match | None = None
         """The match after the newest good commit."""
         self.decides = True
-        """True if the match is played by the present version of the rules."""
+        """True if the rules are here by which each commit so far was decided."""
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules that the next commit is read by."""
+        return self._game if self.match is None else self.match.game
 
     def judge(self, commit: Commit) -> Fault | None:
         """The fault of the next commit; ``None`` if it is as the rules and the seed have it.
@@ -106,10 +112,10 @@ class Judge:
         """
         # Whoever wrote the log may have written any value into it, so any exception of the rules on it is a finding.
         try:
-            if commit.version == 1:
-                self.decides = commit.events[0].rules == self._game.version
             _check_form(commit)
-            fault = self._fault(commit) if self.decides else None
+            decides = self._decides(commit)
+            self.decides &= decides
+            fault = self._fault(commit) if decides else None
             if fault is None:
                 self.match = self._after(commit)
         except Exception:
@@ -133,9 +139,14 @@ class Judge:
             return begin(self._match_id, self._game, commit)
         return advance(self.match, commit, sees)
 
+    def _decides(self, commit: Commit) -> bool:
+        if self.match is None:
+            return bool(commit.events[0].rules == self._game.version)
+        return decidable(self.match, commit)
+
     def _fault(self, commit: Commit) -> Fault | None:
-        _check_command(self._game, commit)
-        again = decided_again(self._match_id, self._game, self.match, commit, self._seed)
+        _check_command(self.game, commit)
+        again = decided_again(self._match_id, self.game, self.match, commit, self._seed)
         if again.same:
             return None
         if isinstance(again.decision, Refused):
@@ -161,7 +172,7 @@ def verify_played(
     """
     for entry, fault in zip(entries, verify_log(match_id, game, entries, seed), strict=False):
         if fault is None and game is not None and judge is not None:
-            fault = judge.judge(wire.decode(game, entry))
+            fault = judge.judge(wire.decode(judge.game, entry))
         yield fault
         if fault is not None:
             return
@@ -173,7 +184,7 @@ def verify_record(record: Record, game: AnyGame, judge: Judge) -> Iterator[Fault
     The judge follows the match in any case. It decides commands again only if the record has the seed.
     """
     entries = record.entries
-    found = _disclosed(record, entries, game, judge) if record.seed is None else _complete(record, entries, game, judge)
+    found = _disclosed(record, entries, judge) if record.seed is None else _complete(record, entries, game, judge)
     for fault in found:
         yield fault
         if fault is not None:
@@ -195,12 +206,12 @@ def _complete(record: Record, entries: Sequence[Entry], game: AnyGame, judge: Ju
         )
 
 
-def _disclosed(record: Record, entries: Sequence[Entry], game: AnyGame, judge: Judge) -> Iterator[Fault | None]:
+def _disclosed(record: Record, entries: Sequence[Entry], judge: Judge) -> Iterator[Fault | None]:
     """Checks a record without a seed: the chain, the secrets of its reader, and that the match is not over."""
     previous = hashchain.GENESIS
     for expected, line in enumerate(record.lines, 1):
-        fault = link_fault(record.match_id, entries, expected, previous) or _line_fault(record, line, game)
-        yield fault or _following_fault(line, game, judge, sight_of(record.sees))
+        fault = link_fault(record.match_id, entries, expected, previous) or _line_fault(record, line, judge.game)
+        yield fault or _following_fault(line, judge, sight_of(record.sees))
         previous = line.hash
     if judge.match is not None and judge.match.ended:
         yield Fault(None, "wrong_seed", "The match is over, and its seed and all secrets should be told.")
@@ -229,9 +240,9 @@ def _line_fault(record: Record, line: Line, game: AnyGame) -> Fault | None:
     return None
 
 
-def _following_fault(line: Line, game: AnyGame, judge: Judge, sees: Sees) -> Fault | None:
+def _following_fault(line: Line, judge: Judge, sees: Sees) -> Fault | None:
     try:
-        return judge.follow(wire.decode(game, line.entry), sees)
+        return judge.follow(wire.decode(judge.game, line.entry), sees)
     except wire.UnreadableError:
         return unreadable(line.version)
 

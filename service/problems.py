@@ -12,12 +12,12 @@ The domain knows codes only as the ``code`` of ``Refused``.
     412 stale                 If-Match names an older version
     422 refused               by a rule (illegal_move) or by validation (invalid)
     500 internal, log_damaged, record_damaged, lists_damaged
-    503 unavailable           the database does not answer
+    503 unavailable           the database does not answer; newer_protocol, newer_rules: only a newer release can do it
 """
 
 from __future__ import annotations
 
-from domain.errors import FoldtableError
+from domain.errors import FoldtableError, NewerReleaseError
 from domain.match import Refused
 
 PROBLEM_TYPE = "application/problem+json"
@@ -57,16 +57,22 @@ CODES: dict[str, tuple[int, str]] = {
     "already_answered": (409, "The request is already answered"),
     "requests_blocked": (409, "Your requests are blocked"),
     "too_many_requests": (409, "Too many requests in this turn"),
+    "too_many_returns": (409, "Too many returns in this match"),
+    "change_refused": (409, "The match cannot change to these rules"),
+    "rules_missing": (409, "The rules of this match are not installed"),
     "not_yet": (409, "It is too early for this"),
     "decided": (409, "The match was already decided"),
     "not_finished": (409, "The match is not finished"),
     "removed": (409, "The host has removed you"),
     "is_arbiter": (409, "The arbiter cannot take a seat"),
+    "arbiter_not_named": (409, "Players who join agree to the arbiter"),
+    "too_many_invitations": (409, "You wait for too many arbiters"),
     "too_many_matches": (409, "You sit at too many matches"),
     "too_many_records": (409, "You have imported too many records"),
     "dispute_open": (409, "A dispute is already open"),
     "dispute_closed": (409, "The dispute is closed"),
     "too_many_disputes": (409, "Too many disputes"),
+    "dispute_too_late": (409, "It is too late for a dispute"),
     "already_looked": (409, "You have already looked"),
     "already_backed": (409, "You already support this ruling"),
     "ruling_impossible": (409, "This ruling is not possible here"),
@@ -86,6 +92,7 @@ CODES: dict[str, tuple[int, str]] = {
     "lists_damaged": (500, "The read models are damaged"),
     "not_ready": (503, "The read models are being built"),
     "newer_protocol": (503, "Only a newer release can play this match"),
+    "newer_rules": (503, "Only a newer release has the rules of this match"),
     "unavailable": (503, "The database does not answer"),
 }
 
@@ -120,3 +127,8 @@ class ProblemError(FoldtableError):
 
 def refusal(refused: Refused) -> ProblemError:
     return ProblemError(refused.code, refused.message, rule=refused.rule, field=refused.field)
+
+
+def newer_release(fault: NewerReleaseError) -> ProblemError:
+    """The problem of a match that another process, of a newer release, may serve."""
+    return ProblemError(fault.code, f"Here {fault}.", headers={"Retry-After": "10"})

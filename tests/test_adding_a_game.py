@@ -10,7 +10,7 @@ import pytest
 
 import domain.games
 from service.web.app import create_app
-from tests.support import toy
+from tests.support import toy, toy_2
 from tests.support.backends import in_memory
 from tests.support.house import House
 from tests.support.http import Web
@@ -28,7 +28,8 @@ def added(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     domain.games.all_games.cache_clear()
     yield NAME
     domain.games.all_games.cache_clear()
-    sys.modules.pop(f"domain.games.{NAME}", None)
+    for module in [name for name in sys.modules if name.startswith(f"domain.games.{NAME}")]:
+        del sys.modules[module]
 
 
 def test_a_folder_more_is_a_game_more_in_the_catalogue_in_play_and_in_the_description(added: str) -> None:
@@ -45,6 +46,25 @@ def test_a_folder_more_is_a_game_more_in_the_catalogue_in_play_and_in_the_descri
     schemas = web.ask("GET", "/api/openapi.json").shown()["components"]["schemas"]
     assert f"Move.{added}" in schemas
     assert f"Options.{added}" in schemas
+
+
+@pytest.fixture
+def changed(added: str, tmp_path: Path) -> str:
+    """The same folder after a change of the rules: the old modules in ``v1``, the new ones beside it."""
+    folder = tmp_path / NAME
+    (folder / "v1").mkdir()
+    (folder / "__init__.py").rename(folder / "v1" / "__init__.py")
+    kept = f"from domain.games.{NAME} import v1 as toy"
+    source = Path(toy_2.__file__).read_text().replace("from tests.support import toy", kept)
+    (folder / "__init__.py").write_text(source)
+    return added
+
+
+def test_a_changed_game_is_found_with_the_version_that_its_folder_keeps(changed: str) -> None:
+    game = domain.games.all_games()[changed]
+    assert [found.version for found in (game, game.reader(1))] == [2, 1]
+    web = Web(create_app(House(in_memory()).parts).wsgi_app, [])
+    assert web.get(f"/games/{changed}").shown()["versions"] == [1, 2]
 
 
 def test_without_the_folder_it_is_unknown() -> None:

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.lasting import lasting
+
 ROOT = Path(__file__).parents[1]
 PRODUCT = ("domain", "projections", "replay", "service")
 PURE = ("domain", "projections", "replay")
@@ -122,6 +124,12 @@ def test_nothing_in_here_reads_writes_or_differs_from_run_to_run(package: str) -
                 assert node.func.id not in IMPURE_NAMES, f"{path}:{node.lineno} calls {node.func.id}"
                 assert node.func.id != "hash", f"{path}:{node.lineno}: the hash of a string differs from run to run"
             assert not isinstance(node, (ast.Global, ast.Nonlocal)), f"{path}:{node.lineno} changes what is outside"
+
+
+@pytest.mark.parametrize("package", PURE)
+def test_nothing_in_here_remembers_anything_between_two_calls(package: str) -> None:
+    faults = [f"{path}:{line}: {why}" for path in sources(package) for line, why in lasting(parsed(path))]
+    assert not faults, "\n".join(faults)
 
 
 def test_no_floats_in_the_rules() -> None:

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from domain.errors import NewerReleaseError
 from domain.games import all_games
-from domain.protocol import NewerProtocolError
 from domain.store import SHARDS, Store, UnavailableError
 from projections import REVISIONS
 from replay.audit import Fault
@@ -58,7 +58,7 @@ def run(given: argparse.Namespace) -> int:
             store = RedisStore(client)
             ids_of = every_match(store) if given.all else given.matches
             return report(sweep(store, ids_of, RedisReadModels(client, REVISIONS).known_version))
-    except (ReplayError, UnavailableError, NewerProtocolError) as fault:
+    except (ReplayError, UnavailableError, NewerReleaseError) as fault:
         sys.stdout.write(f"unreadable: {fault}\n")
         return UNREADABLE
 

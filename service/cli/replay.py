@@ -17,11 +17,11 @@ from typing import Any
 from rich.console import Console
 
 from domain import wire
-from domain.errors import FoldtableError
+from domain.errors import FoldtableError, NewerReleaseError
 from domain.games import all_games
 from domain.hidden import ALL, NOBODY, Sees
-from domain.match import Refused, fold
-from domain.protocol import NewerProtocolError
+from domain.match import Refused
+from domain.rulebook import folded, game_of
 from domain.store import UnavailableError
 from replay.frames import Frames
 from replay.record import read as read_record
@@ -102,12 +102,11 @@ def _frames(url: str, match_id: str, seen_as: str | None) -> Frames:
         entries = RedisStore(client).read(match_id) if ids.is_match_id(match_id) else ()
         if not entries:
             raise ReplayError(f"There is no match {match_id}.")
-        game = all_games()[wire.game_of(entries[0])]
-        match = fold(match_id, game, (wire.decode(game, entry) for entry in entries))
+        match = folded(match_id, game_of(all_games(), entries[0]), entries)
         assert match is not None
         players = match.table.players | {match.table.host}
         names = RedisPlayers(client).names(sorted(players))
-    except (UnavailableError, wire.UnreadableError, NewerProtocolError, KeyError) as fault:
+    except (UnavailableError, wire.UnreadableError, NewerReleaseError, KeyError) as fault:
         raise ReplayError(f"The match cannot be read: {fault}") from fault
     found = viewpoint_of(match, seen_as, None)
     if isinstance(found, Refused):
@@ -119,9 +118,8 @@ def _of_record(path: Path, seen_as: str | None) -> Frames:
     """Loads the match of a record, as far as the record discloses it."""
     try:
         record = read_record(path.read_bytes())
-        game = all_games()[record.game]
         knows = _sees(record.sees)
-        match = fold(record.match_id, game, (wire.decode(game, entry) for entry in record.entries), knows)
+        match = folded(record.match_id, game_of(all_games(), record.entries[0]), record.entries, knows)
         assert match is not None
     except Exception as fault:  # A record by a stranger may raise anything.
         raise ReplayError(f"{path} is not a record that can be replayed: {fault}") from fault

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from domain import wire
+from domain.errors import NewerReleaseError
 from domain.game import AnyGame
-from domain.protocol import NewerProtocolError
+from domain.rulebook import game_of
 from domain.store import DamagedError, Entry, Store
 from replay.audit import Fault, chain_fault, unreadable
 from replay.verify import Again, Judge, verify_played
@@ -87,7 +88,7 @@ def digest(match_id: str, entries: Sequence[Entry], seed: bytes, pause: Callable
 def audit_stored(store: Store, games: Mapping[str, AnyGame], match_id: str, known: int = 0) -> Iterator[Fault | None]:
     """Audits a stored match, whatever the damage: yields ``None`` for each good version, and ends with the first ``Fault``.
 
-    ``known``: the number of versions read before. Raises ``UnavailableError``, and ``NewerProtocolError`` for a match that
+    ``known``: the number of versions read before. Raises ``UnavailableError``, and ``NewerReleaseError`` for a match that
     only newer code can judge. Two round trips, and about 100 µs a commit;
     the caller may do other work between two items.
     """
@@ -101,13 +102,12 @@ def audit_stored(store: Store, games: Mapping[str, AnyGame], match_id: str, know
         return
     try:
         game = _game_of(games, entries[0])
-    except NewerProtocolError:
+        judge = None if game is None else Judge(match_id, game, seed)
+        yield from _judged(match_id, game, entries, seed, judge, known)
+    except NewerReleaseError:
         if (fault := chain_fault(match_id, entries)) is None:
             raise
         yield fault
-        return
-    judge = None if game is None else Judge(match_id, game, seed)
-    yield from _judged(match_id, game, entries, seed, judge, known)
 
 
 def _judged(
@@ -123,6 +123,6 @@ def _judged(
 
 def _game_of(games: Mapping[str, AnyGame], first: Entry) -> AnyGame | None:
     try:
-        return games.get(wire.game_of(first))
+        return game_of(games, first)
     except wire.UnreadableError:
         return None

@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
-from domain import wire
 from domain.game import AnyGame
-from domain.match import Match, fold
+from domain.match import Match
+from domain.rulebook import folded, game_of
 from replay.record import Record, RecordFormatError, paced, read
 from service.cache import Cache
 from service.integrity.keys import PublicKey, key_id, public_key
@@ -123,14 +123,12 @@ class Imports:
         """Folds the match of a record that has been verified."""
         if given.game not in self._games:
             raise ProblemError("game_not_found", f"The games are {', '.join(self._games)}.")
-        game = self._games[given.game]
         try:
-            match = fold(
-                given.match_id, game, (wire.decode(game, entry) for entry in paced(given.entries, self._pause))
-            )
+            entries = paced(given.entries, self._pause)
+            match = folded(given.match_id, game_of(self._games, given.entries[0]), entries)
             assert match is not None
             if match.node is not None:
-                game.view(match.state)
+                match.game.view(match.state)
         except Exception as fault:
             # A record by older rules is verified without deciding its commands again, so its events may make no sense.
             detail = "The match was played by another version of the rules and cannot be replayed here."

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from domain.errors import FoldtableError
-from domain.game import AnyGame
-from replay.audit import Fault
+from domain import wire
+from domain.errors import FoldtableError, NewerReleaseError
+from domain.game import AnyGame, NewerRulesError
+from replay.audit import Fault, chain_fault
 from replay.record import Record
 from replay.verify import Judge, verify_record
 from service.integrity.keys import PublicKey, key_id, public_key
@@ -54,7 +55,7 @@ class Verification:
     complete: bool
     """True if the record contains the seed, so that draws and decisions could be checked."""
     decided_again: bool
-    """True if they were; false if the rules have changed since."""
+    """True if they were; false if some rules that decided them are not installed."""
 
 
 def verify_signed_record(
@@ -73,18 +74,34 @@ def verify_signed_record(
     """
     if record.game not in games:
         raise UnknownGameError(record.game)
-    game = games[record.game]
-    judge = Judge(record.match_id, game, record.seed or b"")
-    fault = None
+    complete = record.seed is not None
+    try:
+        fault, decides = _played_fault(record, _first_rules(record, games[record.game]), pause)
+    except NewerReleaseError as newer:
+        fault, decides = chain_fault(record.match_id, record.entries), False
+        if fault is None:
+            by = f"version {newer.version} of its rules" if isinstance(newer, NewerRulesError) else "a newer protocol"
+            raise UnknownGameError(f"{record.game} by {by}") from newer
+    fault = fault or _receipts_fault(record, receipts, keys)
+    fault = fault or _signature_fault(record, keys)
+    return Verification(fault, complete, complete and decides)
+
+
+def _first_rules(record: Record, newest: AnyGame) -> AnyGame:
+    """Returns the rules that the record's first entry is read by. Raises ``NewerReleaseError``."""
+    try:
+        return newest.reader(wire.game_of(record.entries[0])[1])
+    except wire.UnreadableError:
+        return newest  # The checks name the fault.
+
+
+def _played_fault(record: Record, game: AnyGame, pause: Callable[[], None]) -> tuple[Fault | None, bool]:
+    """Returns the first fault of the content of a record, and whether its rules are all here."""
+    judge, fault = Judge(record.match_id, game, record.seed or b""), None
     for found in verify_record(record, game, judge):
         fault = found
         pause()
-    if fault is None and record.rules > game.version:
-        raise UnknownGameError(f"{record.game} by version {record.rules} of its rules")
-    fault = fault or _receipts_fault(record, receipts, keys)
-    fault = fault or _signature_fault(record, keys)
-    complete = record.seed is not None
-    return Verification(fault, complete, complete and judge.decides)
+    return fault, judge.decides
 
 
 def _receipts_fault(record: Record, receipts: Sequence[Receipt], keys: Sequence[PublicKey] | None) -> Fault | None:

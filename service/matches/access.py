@@ -26,11 +26,11 @@ class Visitor:
 
 
 def is_visible(match: Match, player: str | None) -> bool:
-    """Returns whether this player may know of the match without an invite."""
+    """Returns whether this player may know of the match without an invite. Whom the host asks to be the arbiter may."""
     table = match.table
     if not table.private:
         return True
-    return player is not None and (table.seat_of(player) is not None or player in (table.host, table.arbiter))
+    return player is not None and (table.seat_of(player) is not None or player in (table.host, table.named_arbiter))
 
 
 def check(match: Match, seed: bytes, player: str | None, invite: str | None) -> None:

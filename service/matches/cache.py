@@ -10,10 +10,29 @@ from domain.match import Match
 from service.cache import Cache
 
 REMEMBERED_COMMANDS = 1024
-"""The most command ids kept of a match; a command older than that can no longer be repeated safely."""
+"""The most command ids kept of a player at a match; a command before its last so many can no longer be repeated safely."""
 
-CommandKey = tuple[str, str]
-"""Player id and command id."""
+
+class CommandIds:
+    """The newest command ids of each player at a match. They follow from the log alone, so every process keeps the same.
+
+    Not a ``Cache``: the ids kept must not depend on the order in which they were looked up. Bounded for each player, so that
+    no player's commands push out those of another.
+    """
+
+    def __init__(self) -> None:
+        self._versions: dict[str, OrderedDict[str, int]] = {}
+
+    def version(self, player: str, command_id: str) -> int | None:
+        """Returns the version that a command made; ``None`` for one that is not known (any more)."""
+        known = self._versions.get(player)
+        return None if known is None else known.get(command_id)
+
+    def add(self, player: str, command_id: str, version: int) -> None:
+        known = self._versions.setdefault(player, OrderedDict())
+        known[command_id] = version
+        if len(known) > REMEMBERED_COMMANDS:
+            known.popitem(last=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +41,8 @@ class Loaded:
 
     match: Match
     seed: bytes = field(repr=False)
-    commands: OrderedDict[CommandKey, int] = field(repr=False)
-    """Command → version. Shared by the newer states of the match: its items are facts of the log, and are only ever added."""
-    # Not a ``Cache``: the ids kept must follow from the log alone, and not from the order in which they were looked up.
-
-    def remember(self, command: CommandKey, version: int) -> None:
-        self.commands[command] = version
-        if len(self.commands) > REMEMBERED_COMMANDS:
-            self.commands.popitem(last=False)
+    commands: CommandIds = field(repr=False)
+    """Shared by the newer states of the match: its items are facts of the log, and are only ever added."""
 
 
 class MatchCache:

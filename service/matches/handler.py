@@ -7,7 +7,6 @@ the log is read and the command decided once more, so that a stale cache never r
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,17 +15,18 @@ from domain.chance import SEED_BYTES, SeededDice, seed_commitment
 from domain.commit import Commit
 from domain.decide import decide, decide_open, entropy_with
 from domain.drafts import Draft, complete
+from domain.errors import NewerReleaseError
 from domain.game import AnyGame
 from domain.match import Act, Match, Refused, advance, begin
 from domain.protocol import PROTOCOL
 from domain.store import Conflict, Entry, UnavailableError
 from domain.validation import MalformedError
 from service.matches import access, ids
-from service.matches.cache import Loaded
+from service.matches.cache import CommandIds, Loaded
 from service.matches.repository import MatchRepository
 from service.players.tokens import Caller
 from service.ports import Clock, Entropy
-from service.problems import ProblemError, refusal
+from service.problems import ProblemError, newer_release, refusal
 
 ATTEMPTS = 64
 """The most attempts after conflicts. So many conflicts in a row mean that something is wrong."""
@@ -87,8 +87,8 @@ class CommandHandler:
         if isinstance(self._append(match_id, entry, hashchain.GENESIS, seed), Conflict):
             return self._opened_before(match_id, request, command_id, command, position)
         match = begin(match_id, game, commit.stored_as(entry.hash, wire.count_secrets(entry)))
-        loaded = Loaded(match, seed, OrderedDict())
-        loaded.remember((commit.player, command_id), 1)
+        loaded = Loaded(match, seed, CommandIds())
+        loaded.commands.add(commit.player, command_id, 1)
         self.matches.cache.put(loaded)
         return Executed(match, commit, seed)
 
@@ -115,7 +115,7 @@ class CommandHandler:
         for _attempt in range(ATTEMPTS):
             try:
                 visitor.check(loaded.match, loaded.seed)
-                if (earlier := loaded.commands.get((caller.player, command_id))) is not None:
+                if (earlier := loaded.commands.version(caller.player, command_id)) is not None:
                     return self._repeated(loaded, earlier, asked, command_id)
                 _check_version(loaded.match, request.if_match)
                 commit = self._decided(loaded, _completed(loaded.match, asked, caller.player), caller, command_id)
@@ -140,14 +140,17 @@ class CommandHandler:
         version = match.version + 1
         dice = SeededDice(loaded.seed, match.id, version, command_id, entropy_with(match, command))
         act = Act(caller.player, self._clock.now(), dice)
-        events = decide(match, command, act)
+        try:
+            events = decide(match, command, act)
+        except NewerReleaseError as fault:
+            raise newer_release(fault) from fault
         if isinstance(events, Refused):
             raise refusal(events)
         return _commit(version, act, caller, command_id, command, events, dice.draws)
 
     def _committed(self, loaded: Loaded, commit: Commit) -> Executed:
         """Caches and returns the match after a commit that is in the log now."""
-        loaded.remember((commit.player, commit.command_id), commit.version)
+        loaded.commands.add(commit.player, commit.command_id, commit.version)
         after = Loaded(advance(loaded.match, commit), loaded.seed, loaded.commands)
         self.matches.cache.put(after)
         return Executed(after.match, commit, loaded.seed)
@@ -167,7 +170,7 @@ class CommandHandler:
         """Returns the first result of a repeated command. Raises ``ProblemError`` if the id was used for another command."""
         match = loaded.match
         (entry,) = self.matches.store.read(match.id, version - 1, 1)
-        commit = wire.decode(match.game, entry)
+        commit = wire.decode(match.game_at(version), entry)
         before = self.matches.at(match, version - 1) if version > 1 else match
         try:
             again = _completed(before, asked, commit.player)

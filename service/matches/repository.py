@@ -7,22 +7,22 @@ cached match that the log no longer contains is dropped and folded again.
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from domain import hashchain, wire
 from domain.commit import Commit
 from domain.dispute import as_of
+from domain.errors import NewerReleaseError
 from domain.game import AnyGame
-from domain.match import Match, advance, begin, fold
-from domain.protocol import NewerProtocolError
+from domain.match import Match, advance, begin
+from domain.rulebook import folded, game_of
 from domain.store import Conflict, DamagedError, Entry, Store
 from replay.audit import chain_fault
 from service.matches import access, ids
-from service.matches.cache import Loaded, MatchCache
+from service.matches.cache import CommandIds, Loaded, MatchCache
 from service.ports import Clock
-from service.problems import ProblemError
+from service.problems import ProblemError, newer_release
 
 _log = logging.getLogger(__name__)
 
@@ -128,7 +128,7 @@ class MatchRepository:
         """Returns all stored entries, the game if the first entry names one, and the match as far as it can be folded.
 
         If not even the first entry can be read, the match is ``None`` and its privacy unknown; but then nothing of it can
-        be read either. Raises ``ProblemError`` (404, and 503 for a sound log of a newer protocol).
+        be read either. Raises ``ProblemError`` (404, and for a sound log as ``fresh``).
         """
         visitor = access.Visitor(player, invite)
         sound = self._sound(match_id, visitor)
@@ -136,12 +136,12 @@ class MatchRepository:
         if not entries:
             raise access.not_found()
         if sound is not None:
-            return entries, sound.game, sound
+            return entries, sound.game_at(0), sound
         game = match = None
         try:
             game = self._game_of(entries[0])
             for entry in self._paced(entries):
-                match = _folded(match_id, game, match, wire.decode(game, entry))
+                match, _commit = _after(match_id, game if match is None else match.game, match, entry)
         except wire.UnreadableError:
             pass  # The audit reports the version.
         except ProblemError:
@@ -172,8 +172,9 @@ class MatchRepository:
             return b""
 
     def fresh(self, match_id: str, visitor: access.Visitor | None = None) -> Loaded:
-        """Returns the match as the log has it now: caught up from the cache, or loaded. Raises ``ProblemError`` (404).
+        """Returns the match as the log has it now: caught up from the cache, or loaded.
 
+        Raises ``ProblemError``: 404, or a code for a match that needs newer code (503) or older rules (409) to be read.
         Raises ``UnreadableError`` for a damaged log. One round trip if the match is cached. With a ``visitor``, a match that
         has started is refused to strangers before any work that is linear in it; the caller checks the result once more.
         """
@@ -213,7 +214,7 @@ class MatchRepository:
         try:
             game = self._game_of(entries[0])
             for entry in entries:
-                match = _folded(match_id, game, match, wire.decode(game, entry))
+                match, _commit = _after(match_id, game if match is None else match.game, match, entry)
                 if not match.table.private or match.status != "open":
                     break
         except (wire.UnreadableError, ProblemError):
@@ -231,19 +232,16 @@ class MatchRepository:
         # In this order: an altered entry is damage, also if it now names a protocol that does not exist yet.
         _check_link(match_id, 0, hashchain.GENESIS, entries[0])
         game = self._game_of(entries[0])
-        first = wire.decode(game, entries[0])
-        loaded = Loaded(_folded(match_id, game, None, first), seed, OrderedDict())
-        loaded.remember((first.player, first.command_id), 1)
+        match, first = _after(match_id, game, None, entries[0])
+        loaded = Loaded(match, seed, CommandIds())
+        loaded.commands.add(first.player, first.command_id, 1)
         return _with(loaded, self._paced(entries[1:]))
 
     def _game_of(self, first: Entry) -> AnyGame:
         try:
-            name = wire.game_of(first)
-        except NewerProtocolError as fault:
-            raise ProblemError("newer_protocol", f"Here {fault}.", headers={"Retry-After": "10"}) from fault
-        if name not in self._games:
-            raise wire.UnreadableError(f"unknown game {name}")
-        return self._games[name]
+            return game_of(self._games, first)
+        except NewerReleaseError as fault:
+            raise newer_release(fault) from fault
 
     def _caught_up(self, loaded: Loaded) -> Loaded | None:
         """Folds the tail of the log; returns ``None`` if the log does not contain the cached version (it lost its end)."""
@@ -274,19 +272,18 @@ class MatchRepository:
         if version == match.version:
             return match
         entries = self._paced(self._pages(match.id, limit=version))
-        folded = fold(match.id, match.game, (wire.decode(match.game, entry) for entry in entries))
-        if folded is None or folded.version != version:
+        earlier = folded(match.id, match.game_at(0), entries)
+        if earlier is None or earlier.version != version:
             raise ProblemError("version_not_found", f"The match has versions 1 to {match.version}.")
-        return folded
+        return earlier
 
 
 def _with(loaded: Loaded, entries: Iterable[Entry]) -> Loaded:
     match = loaded.match
     for entry in entries:
         _check_link(match.id, match.version, match.head, entry)
-        commit = wire.decode(match.game, entry)
-        match = _folded(match.id, match.game, match, commit)
-        loaded.remember((commit.player, commit.command_id), commit.version)
+        match, commit = _after(match.id, match.game, match, entry)
+        loaded.commands.add(commit.player, commit.command_id, commit.version)
     return Loaded(match, loaded.seed, loaded.commands)
 
 
@@ -297,9 +294,23 @@ def _check_link(match_id: str, version: int, head: bytes, entry: Entry) -> None:
         raise wire.UnreadableError(f"version {entry.version} of {match_id} does not follow from the version before")
 
 
-def _folded(match_id: str, game: AnyGame, match: Match | None, commit: Commit) -> Match:
-    """Returns the match after one more stored commit. Raises ``UnreadableError`` for a forged commit that cannot be applied."""
+def _after(match_id: str, game: AnyGame, match: Match | None, entry: Entry) -> tuple[Match, Commit]:
+    """Returns the match after one more stored commit, and the commit. ``game``: the rules to read it by.
+
+    Raises ``UnreadableError`` for a forged commit that cannot be applied, and ``ProblemError`` if the rules are not here.
+    """
     try:
-        return begin(match_id, game, commit) if match is None else advance(match, commit)
+        commit = wire.decode(game, entry)
+        return begin(match_id, game, commit) if match is None else advance(match, commit), commit
+    except NewerReleaseError as fault:
+        raise newer_release(fault) from fault
     except Exception as fault:  # evolve checks nothing, so a forged commit may raise anything
-        raise wire.UnreadableError(f"version {commit.version} does not follow from what is before it") from fault
+        rules = wire.game_of(entry)[1] if match is None else match.table.rules
+        if rules != game.version:
+            message = (
+                f"Version {rules} of the rules of {game.name} is not installed here, and no other reads this match."
+            )
+            raise ProblemError("rules_missing", message) from fault
+        if isinstance(fault, wire.UnreadableError):
+            raise
+        raise wire.UnreadableError(f"version {entry.version} does not follow from what is before it") from fault

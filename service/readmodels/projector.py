@@ -16,8 +16,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from domain import hashchain, wire
-from domain.game import AnyGame
+from domain.errors import NewerReleaseError
+from domain.game import AnyGame, NewerRulesError
 from domain.hashchain import GENESIS
+from domain.protocol import NewerProtocolError
+from domain.rulebook import game_of
 from domain.store import SHARDS, ArchivedError, Changed, Entry, Store, UnavailableError, shard_of
 from projections import PROJECTIONS
 from projections.match_facts import MatchFacts, begun
@@ -37,6 +40,9 @@ GARBAGE_AFTER = 50_000
 """The garbage collector's threshold. Folding makes many small objects and no cycles; at Python's usual threshold the
 collector would take a sixth of the time and find nothing.
 """
+
+NEWER = (NewerProtocolError.code, NewerRulesError.code)
+"""The reasons of parked matches that only a newer release can read."""
 
 _log = logging.getLogger(__name__)
 
@@ -127,10 +133,8 @@ class FactsReader:
         entries = self._entries(match_id, 0, ahead)
         if not entries:
             raise wire.UnreadableError("the log is empty")
-        game = self._games.get(wire.game_of(entries[0]))
-        if game is None:
-            raise wire.UnreadableError("unknown game")
         _check_link(match_id, 0, GENESIS, entries[0])
+        game = game_of(self._games, entries[0])
         facts = begun(match_id, game, wire.decode(game, entries[0]))
         for entry in entries[1:]:
             facts = _followed(facts, entry)
@@ -181,8 +185,15 @@ class Projector:
             if target not in self._at:
                 self._at[target] = self._views.checkpoints(target)
                 self._parked[target] = set(self._views.parked(target))
+                self._retry_for_newer(target)
         self._at = {target: self._at[target] for target in wanted}
         self._parked = {target: self._parked[target] for target in wanted}
+
+    def _retry_for_newer(self, target: Target) -> None:
+        """Asks for another try at matches that needed a newer release: this process may be it."""
+        parked = self._views.parked(target).items()
+        if again := {match_id: why["at"] for match_id, why in parked if why["reason"] in NEWER}:
+            self._views.request_retry(again)
 
     def catch_up(self, shards: Iterable[int] = range(SHARDS), report: Callable[[Folded], None] | None = None) -> Folded:
         """Projects everything that has changed in these shards. ``report`` gets the progress after each write.
@@ -285,6 +296,7 @@ class Projector:
     def _park(self, target: Target, changed: Changed, fault: Exception, batch: Batch) -> None:
         """Parks a match. Logs and stores the class of an unexpected error only: its text may contain secrets of the match."""
         reason = str(fault) if isinstance(fault, (wire.UnreadableError, ArchivedError)) else type(fault).__name__
+        reason = fault.code if isinstance(fault, NewerReleaseError) else reason
         _log.error("parked match %s in %s: %s", changed.match_id, target, reason)
         self._parked[target].add(changed.match_id)
         batch.put(target.part("parked"), changed.match_id, packed({"at": changed.at, "reason": reason}))

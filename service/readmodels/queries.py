@@ -164,7 +164,10 @@ class Queries:
                 and (player is None or player in row["players"])
             )
 
-        page = self._page(target, lobby.place(game, status, player), viewer, fits, after, limit)
+        return self._summaries(self._page(target, lobby.place(game, status, player), viewer, fits, after, limit))
+
+    def _summaries(self, page: Page) -> Page:
+        """Returns the same page with the summary rows of its matches."""
         summaries = self._views.rows(self.serving("summary"), page.ids)
         present = [(match_id, row) for match_id, row in zip(page.ids, summaries, strict=True) if row is not None]
         return Page([match_id for match_id, _row in present], [row for _id, row in present], page.next)
@@ -220,6 +223,23 @@ class Queries:
         """Returns the number of open and running matches at which a player has a seat. Three round trips."""
         counts = self.counts(player, {"player": player}, games)
         return sum(counts[status] for status in NOT_ENDED)
+
+    def asked_to_arbitrate(self, player: str, after: Position | None, limit: int) -> Page:
+        """Returns a page of the open matches whose host asks this player to be the arbiter, as summary rows."""
+        page = self._page(self.serving("lobby"), lobby.asked_of(player), None, lambda _row: True, after, limit)
+        return self._summaries(page)
+
+    def waits_for_arbiters(self, host: str) -> int:
+        """Returns the number of open matches of this host whose arbiter has not answered. One round trip."""
+        (count,) = self._views.amounts(self.serving("lobby"), lobby.asks_of(host), [lobby.ASKING])
+        return count
+
+    def arbitrated(self, player: str, ended_since: int) -> Iterator[str]:
+        """Yields the matches whose arbiter this player is, or is asked to be: running ones, and those ended since (ms)."""
+        target, start = self.serving("lobby"), 0
+        while page := self._views.since(target, lobby.arbitrated_by(player), ended_since, start, CHUNK):
+            yield from (match_id for _at, match_id in page)
+            start += len(page)
 
     def history(
         self, player: str, viewer: str | None, query: Mapping[str, Any], after: Position | None, limit: int

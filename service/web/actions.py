@@ -12,11 +12,19 @@ from service.matches.handler import Executed
 from service.problems import ProblemError
 from service.web.bodies.actions import accepted
 from service.web.context import command_request, service
-from service.web.encoding import respond
+from service.web.encoding import address, respond
 from service.web.metrics import mark_repeated
 from service.web.request_log import note_command
 
-SEEING = ("unauthenticated", "match_not_found", "archived", "log_damaged", "newer_protocol")
+SEEING = (
+    "unauthenticated",
+    "match_not_found",
+    "archived",
+    "log_damaged",
+    "newer_protocol",
+    "newer_rules",
+    "rules_missing",
+)
 """Problems of a route that reads a match."""
 READING = ("unreadable", "body_too_large", "unsupported_type", "invalid")
 """Problems of a route that reads a request body."""
@@ -28,7 +36,10 @@ PLAYING = ("not_seated", "not_live")
 SITTING = "too_many_matches"
 """The problem of a route that takes a seat."""
 
-ASKS_OTHERS = (events.UndoAsked, events.RulingBacked)
+MOST_INVITATIONS = 10
+"""The most open matches of one host whose arbiter has not answered: otherwise one host could fill anybody's list."""
+
+ASKS_OTHERS = (events.UndoAsked, events.RulingBacked, events.RulesProposed)
 """Events of an action that is only asked for: other seats have to agree (status 202)."""
 
 
@@ -52,6 +63,17 @@ def check_seats(player: str, match_id: str | None) -> None:
     raise ProblemError(SITTING, detail)
 
 
+def check_invitations(host: str, match_id: str | None) -> None:
+    """Raises ``ProblemError`` if this host waits for as many arbiters as a host may. ``match_id`` as in ``check_seats``."""
+    read = service().queries
+    if read is None or not read.are_ready:
+        return
+    if read.waits_for_arbiters(host) < MOST_INVITATIONS or _is_seated(host, match_id):
+        return
+    detail = f"At most {MOST_INVITATIONS} open matches of a host wait for their arbiter. Start or leave one first."
+    raise ProblemError("too_many_invitations", detail)
+
+
 def _is_seated(player: str, match_id: str | None) -> bool:
     """Returns whether the player has that seat already, so that the request is a repeated one."""
     if match_id is None:
@@ -70,5 +92,5 @@ def action_response(done: Executed, *, invite: str | None = None) -> Response:
     if done.repeated:
         mark_repeated()
     body = accepted(done.match, done.commit, service().signer, invite)
-    location = f"/api/v1/matches/{done.match.id}/replay/{done.match.version}"
+    location = address(f"/api/v1/matches/{done.match.id}/replay/{done.match.version}")
     return respond(body, 202 if isinstance(done.commit.events[-1], ASKS_OTHERS) else 201, {"Location": location})

@@ -12,7 +12,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from flask import Flask
+from flask import Flask, Response
 from flask_smorest import Api
 
 from domain.game import AnyGame
@@ -47,12 +47,14 @@ from service.readmodels.queries import Queries
 from service.web import error_handlers, evenly, openapi
 from service.web.background import Turns, keep_running, pause
 from service.web.context import Service
+from service.web.encoding import HARDENING
 from service.web.examples import read_examples
 from service.web.live.lobby import LobbyStream
 from service.web.live.match import POLL_SECONDS, Streams
 from service.web.metrics import measure
 from service.web.request_log import log_requests
 from service.web.routes import (
+    arbiters,
     audit,
     disputes,
     docs,
@@ -67,6 +69,7 @@ from service.web.routes import (
     moves,
     players,
     records,
+    rules,
     streams,
     undo,
 )
@@ -166,8 +169,10 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
         streams,
         audit,
         disputes,
+        arbiters,
         keys,
         records,
+        rules,
     ):
         api.register_blueprint(module.blueprint, url_prefix=API_PREFIX)
     api.register_blueprint(docs.blueprint, url_prefix="/api")
@@ -182,7 +187,14 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     error_handlers.register(app)
     measure(app)
     log_requests(app)
+    app.after_request(_harden)
     return app
+
+
+def _harden(response: Response) -> Response:
+    for name, value in HARDENING.items():
+        response.headers.setdefault(name, value)
+    return response
 
 
 def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:

@@ -169,9 +169,7 @@ def seat_of(match: Match, player: str) -> int:
 
 def names_at(match: Match) -> dict[str, str]:
     """Returns the names of the players and the arbiter of a match, by player id. Deleted accounts are left out."""
-    table = match.table
-    arbiter = set() if table.arbiter is None else {table.arbiter}
-    return service().names.of(table.players | arbiter)
+    return service().names.of(match.table.people)
 
 
 def steps(match: Match, entries: Sequence[Entry], sees: Sees) -> list[Step]:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgpack
 import orjson
 from flask import Response, request
-from werkzeug.datastructures import Headers
+from werkzeug.datastructures import Headers, MIMEAccept
 
 from service.problems import ProblemError
 from service.web.bodies.body import Body, plain
@@ -29,6 +29,12 @@ if TYPE_CHECKING:
 JSON_TYPE = "application/json"
 MSGPACK_TYPE = "application/msgpack"
 TYPES = (JSON_TYPE, MSGPACK_TYPE)
+
+HARDENING = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
+"""Headers of every response: a browser takes it for nothing but what its type says, and runs nothing that it may contain."""
 
 MAX_BYTES = 64 * 1024
 MAX_DEPTH = 32
@@ -188,6 +194,15 @@ def _check_text(text: str) -> None:
         raise ProblemError("unreadable", "A string has half of a surrogate pair.") from fault
 
 
+# -- addresses --------------------------------------------------------------------------------------------------------
+
+
+def address(path: str) -> str:
+    """Returns the address of a path of this service as the client sees it: below the path at which a proxy mounts it."""
+    prefix: str = request.environ.get("SCRIPT_NAME", "").rstrip("/")
+    return prefix + path
+
+
 # -- writing ----------------------------------------------------------------------------------------------------------
 
 
@@ -196,7 +211,9 @@ def accepted(kinds: tuple[str, ...] = TYPES) -> str:
     header = request.environ.get("HTTP_ACCEPT")
     if not header or header in ("*/*", kinds[0]):
         return kinds[0]
-    best = request.accept_mimetypes.best_match(kinds)
+    # Without parameters such as ``charset``: no media type here has any, and a client that sends one means the type.
+    asked = [(kind.partition(";")[0].strip(), quality) for kind, quality in request.accept_mimetypes]
+    best = MIMEAccept(asked).best_match(kinds)
     if best is None:
         raise ProblemError("not_acceptable", f"Accept {' or '.join(kinds)}.")
     return best

@@ -9,15 +9,17 @@ from http import HTTPStatus
 from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
+from domain.errors import NewerReleaseError
 from domain.store import ArchivedError, DamagedError, UnavailableError
 from domain.validation import MalformedError
 from domain.wire import UnreadableError
 from service import telemetry
 from service.ports.readmodels import ForeignDataError
-from service.problems import PROBLEM_TYPE, ProblemError
+from service.problems import PROBLEM_TYPE, ProblemError, newer_release
 from service.web import evenly
 from service.web.bodies.body import plain
 from service.web.bodies.problems import problem_body
+from service.web.encoding import HARDENING, address
 
 RETRY_AFTER = "1"
 """Seconds."""
@@ -38,7 +40,9 @@ def answer(problem: ProblemError) -> Response:
     headers = {"Cache-Control": "no-store"} | problem.headers
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"
-    return Response(json.dumps(plain(problem_body(problem))), problem.status, headers, content_type=PROBLEM_TYPE)
+    return Response(
+        json.dumps(plain(problem_body(problem, address("")))), problem.status, headers, content_type=PROBLEM_TYPE
+    )
 
 
 def unread(status: int, message: str) -> bytes:
@@ -50,7 +54,8 @@ def unread(status: int, message: str) -> bytes:
     )
     body = json.dumps(plain(problem_body(problem))).encode()
     head = f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}\r\nConnection: close\r\n"
-    head += f"Content-Type: {PROBLEM_TYPE}\r\nContent-Length: {len(body)}\r\nCache-Control: no-store\r\n\r\n"
+    head += f"Content-Type: {PROBLEM_TYPE}\r\nContent-Length: {len(body)}\r\nCache-Control: no-store\r\n"
+    head += "".join(f"{name}: {value}\r\n" for name, value in HARDENING.items()) + "\r\n"
     return head.encode() + body
 
 
@@ -62,6 +67,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(UnreadableError, _damaged)
     app.register_error_handler(DamagedError, _damaged)
     app.register_error_handler(ForeignDataError, _misfit)
+    app.register_error_handler(NewerReleaseError, lambda fault: answer(newer_release(fault)))
     app.register_error_handler(ArchivedError, lambda _fault: answer(ProblemError("archived")))
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(Exception, _unexpected)

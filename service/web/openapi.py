@@ -46,7 +46,7 @@ HEADERS: Mapping[str, tuple[str, Plain]] = {
     "Foldtable-Invite": ("The invite of a private match.", {"type": "string"}),
     "Last-Event-ID": (
         "The `id` of the last event that you have. The stream goes on after it.",
-        {"type": "string", "pattern": "^[0-9]{1,100}$"},
+        {"type": "string", "pattern": "^[0-9]{1,100}(-[0-9a-f]{8})?$"},
     ),
     "If-None-Match": ("An ETag of an earlier response: 304 if nothing has changed.", {"type": "string"}),
     "ETag": (

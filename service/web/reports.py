@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain import wire
+from domain.changeover import decidable
 from domain.hidden import Sees
 from domain.match import Match
 from domain.store import Entry
@@ -38,15 +39,17 @@ def _checked(match: Match, number: int, entries: list[Entry], seed: bytes) -> Ch
     with parts.turns.turn(number):
         if (kept := parts.checked.get(key)) is not None:
             return kept
-        fault = first_fault(match.id, match.game, entries, seed, number, pause)
+        fault = first_fault(match.id, match.game_at(0), entries, seed, number, pause)
         made = Checked(fault, None if fault is not None else _again(match, entries[-1], seed))
         parts.checked.put(key, made)
     return made
 
 
 def _again(match: Match, entry: Entry, seed: bytes) -> Again | None:
-    """Decides the command of the entry again; ``None`` if the rules have changed since."""
-    if match.table.rules != match.game.version:
-        return None
+    """Decides the command of the entry again; ``None`` if the rules that decided it are not here."""
+    game = match.game_at(entry.version - 1)
+    commit = wire.decode(game, entry)
     before = service().matches.at(match, entry.version - 1) if entry.version > 1 else None
-    return decided_again(match.id, match.game, before, wire.decode(match.game, entry), seed)
+    if not (match.table.at(0).has_rules if before is None else decidable(before, commit)):
+        return None
+    return decided_again(match.id, game, before, commit, seed)

@@ -8,8 +8,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 
+from domain.errors import NewerReleaseError
 from domain.game import AnyGame
-from domain.protocol import NewerProtocolError
 from domain.store import SHARDS, Store
 from replay.audit import Fault
 from service.integrity.audit import audit_stored
@@ -84,7 +84,7 @@ class AuditSweep:
             for fault in audit_stored(self._store, self._games, match_id, known):
                 found = fault
                 yield None
-        except NewerProtocolError:
+        except NewerReleaseError:
             return  # Not a finding: a newer worker audits it.
         yield match_id, found
 

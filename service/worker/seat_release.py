@@ -1,6 +1,7 @@
 """Releases the seats of deleted accounts at matches that have not started, and cancels the matches that they host.
 
-Otherwise such a match would fill up, start, and wait for a player who never comes. The worker does this because it knows
+Otherwise such a match would fill up, start, and wait for a player who never comes. A deleted account also resigns as an
+arbiter, so that all seats rule. The worker does this because it knows
 when the read models include everything done before a deletion. It acts with the player's own command, without a token.
 """
 
@@ -8,8 +9,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from typing import Any
 
 from domain import commands, wire
+from domain.dispute import OPEN_AFTER_END
 from domain.drafts import draft
 from domain.store import DamagedError
 from service.matches.handler import CommandHandler, CommandRequest
@@ -41,7 +44,7 @@ class SeatRelease:
         """The accounts whose seats were released and will be searched once more."""
 
     def step(self, known_until: int) -> int:
-        """Releases seats; returns their number. Raises ``UnavailableError``.
+        """Releases seats, and resigns as arbiters; returns the number of both. Raises ``UnavailableError``.
 
         ``known_until``: the time (ms) up to which the read models include everything.
         """
@@ -50,10 +53,13 @@ class SeatRelease:
         found = self._accounts.awaiting_release(known_until - SLACK_MS)
         deleted = [(player, known_until > when + AGAIN_MS) for player, when in found]
         due = [(player, last) for player, last in deleted if last or player not in self._searched]
-        return sum(self._release(player, last) for player, last in due[:AT_ONCE])
+        return sum(self._release(player, last, known_until) for player, last in due[:AT_ONCE])
 
-    def _release(self, player: str, last: bool) -> int:
-        count = sum(self._leave(match_id, player) for match_id in self._open_tables(player))
+    def _release(self, player: str, last: bool, now: int) -> int:
+        leave, resign = draft(commands.Leave), commands.DeclineArbitration()
+        count = sum(self._act(match_id, player, leave) for match_id in self._open_tables(player))
+        arbitrated = list(self._queries.arbitrated(player, now - OPEN_AFTER_END))
+        count += sum(self._act(match_id, player, resign) for match_id in arbitrated)
         self._searched.add(player)
         if last:
             self._searched.discard(player)
@@ -69,12 +75,12 @@ class SeatRelease:
             if cursor is None:
                 return
 
-    def _leave(self, match_id: str, player: str) -> bool:
+    def _act(self, match_id: str, player: str, command: Any) -> bool:
         request = CommandRequest(Caller(player, ""))
         try:
-            self._handler.execute(match_id, request, draft(commands.Leave))
+            self._handler.execute(match_id, request, command)
         except (ProblemError, wire.UnreadableError, DamagedError) as fault:
-            # It has started in the meantime, or its log is damaged, which the audit reports.
-            _log.info("match %s: found no seat to release: %s", match_id, type(fault).__name__)
+            # It has started in the meantime, or the player has left; or its log is damaged, which the audit reports.
+            _log.info("match %s: found nothing to release: %s", match_id, type(fault).__name__)
             return False
         return True

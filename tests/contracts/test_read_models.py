@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from domain.store import SHARDS, UnavailableError
+from projections import REVISIONS
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.client import connect
@@ -164,11 +165,11 @@ def test_generations_of_another_revision_are_outdated_until_they_are_forgotten(w
     for kind in KINDS:
         batch.name_generation(kind, ONE)
     world.write(batch)
-    newer = read_models(world.client, {"lobby": 2})
+    newer = read_models(world.client, {"lobby": REVISIONS["lobby"] + 1})
     assert newer.generations("serving") == {}
-    assert newer.outdated("lobby") == {"lobby@1": {ONE}}
+    assert newer.outdated("lobby") == {f"lobby@{REVISIONS['lobby']}": {ONE}}
     batch = Batch()
-    batch.forget_revision("lobby@1")
+    batch.forget_revision(f"lobby@{REVISIONS['lobby']}")
     newer.write(world.lease, batch)
     assert newer.outdated("lobby") == {}
 

@@ -18,6 +18,7 @@ import redis
 from domain.hashchain import GENESIS
 from domain.store import Appended, Changed, Conflict, DamagedError, Entry, UnavailableError
 from service.adapters.embedded_server.server import EmbeddedServer
+from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.client import UnfitServerError, check_server, connect
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.store import RedisStore, stream_key
@@ -272,6 +273,19 @@ def test_a_server_without_an_append_only_file_is_warned_about(
     with settings(client_of(valkey), appendonly="no"), caplog.at_level(logging.WARNING):
         check_server(client_of(valkey))
     assert "append-only" in caplog.text
+
+
+class Loading(fakeredis.FakeRedis):
+    """A server that still loads its append-only file: until it has, it reports that it keeps none."""
+
+    def info(self, *_sections: str) -> dict[str, Any]:  # type: ignore[override]
+        return {"redis_version": "7.2.4", "loading": 1, "aof_enabled": 0, "aof_last_bgrewrite_status": "ok"}
+
+
+def test_a_server_that_still_loads_its_file_is_not_said_to_have_none(caplog: pytest.LogCaptureFixture) -> None:
+    check_server(Loading(), "always")
+    assert caplog.records == []
+    assert RedisAppendOnlyFile(Loading()).state().enabled
 
 
 def test_a_server_that_syncs_more_seldom_than_promised_is_warned_about(

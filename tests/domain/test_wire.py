@@ -337,7 +337,7 @@ def test_truncated_entries_are_unreadable(playing: Playing) -> None:
 
 
 def test_the_game_of_a_match_stands_in_its_first_entry(playing: Playing) -> None:
-    assert wire.game_of(playing.entries[0]) == "highest_card"
+    assert wire.game_of(playing.entries[0]) == ("highest_card", 1)
     with pytest.raises(UnreadableError):
         wire.game_of(playing.entries[1])
     opened = rewritten(playing.entries[0], lambda fields: fields[6][0].update(game=5))

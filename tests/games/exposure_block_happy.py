@@ -9,6 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from domain.games.block_happy.examples import composed
+from domain.games.block_happy.state import State, TopSeen
+from domain.hidden import NOBODY
+from tests.support.block_happy.tables import OTHER, PLAIN
+
 
 def its_seat(event: Any) -> frozenset[int]:
     return frozenset({event.seat})
@@ -89,5 +94,41 @@ EXPOSURE: dict[tuple[str, str], str | Callable[[Any], frozenset[int]]] = {
     ("keep", "card"): "face_down",
 }
 
-REVEALS = frozenset({"question_answered", "tickled_pink_shown"})
-"""The events that by the rules tell everybody what was hidden before; no other may depend on it."""
+STATE: dict[tuple[str, str], str | Callable[[Any, Any], Any]] = {
+    ("state", "turn"): "public",
+    ("state", "turns"): "public",
+    ("state", "hands"): lambda state, _state: tuple(frozenset({seat}) for seat in range(len(state.hands))),
+    ("state", "happiness"): "public",
+    # The cards that Optimistic shows lie on top, for the active seat alone; once put back they are nobody's.
+    ("state", "hidden_pile"): lambda state, _state: (NOBODY, *on_top(state)),
+    ("state", "show_pile"): "public",
+    ("state", "skips"): "public",
+    ("state", "shocked"): "public",
+    ("state", "pending"): "parts",
+    ("state", "tickled_pink"): "public",
+    ("answer_window", "target"): "public",
+    ("answer_window", "card"): "public",
+    ("answer_window", "as_"): "public",
+    ("answer_window", "ask"): "public",
+    ("hand_seen", "target"): "public",
+    ("hand_seen", "cards"): lambda _seen, state: frozenset({state.turn}),
+    ("top_seen", "count"): "public",
+}
+
+
+def on_top(state: State) -> list[frozenset[int]]:
+    seen = state.pending.count if isinstance(state.pending, TopSeen) else 0
+    return [frozenset({state.turn}) if place < seen else NOBODY for place in range(len(state.hidden_pile.top))]
+
+
+REVEALS: frozenset[tuple[str, str | None]] = frozenset({("question_answered", "has"), ("tickled_pink_shown", None)})
+"""What by the rules tells everybody what was hidden before: the answer to Curious, and that Tickled Pink is shown."""
+
+RARE: dict[int, tuple[State, ...]] = {
+    2: (
+        composed([f"curious annoyed {PLAIN}", f"smug {OTHER}"], [1, 1]),
+        composed([f"annoyed frustrated {PLAIN}", f"smug {OTHER}"], [4, 2]),
+        composed([f"magical annoyed {PLAIN}", f"smug {OTHER}"], [5, 1]),
+    )
+}
+"""Positions in which the active seat has eight cards (BH-27), so that it draws nothing after its play."""

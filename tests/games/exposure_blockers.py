@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from domain.hidden import NOBODY
+
 EXPOSURE: dict[tuple[str, str], str | Callable[[Any], frozenset[int]]] = {
     ("tile_placed", "seat"): "public",
     ("tile_placed", "colour"): "public",
@@ -18,5 +20,19 @@ EXPOSURE: dict[tuple[str, str], str | Callable[[Any], frozenset[int]]] = {
     ("place", "colour"): "public",
 }
 
-REVEALS: frozenset[str] = frozenset()
-"""The events that by the rules tell everybody what was hidden before: none."""
+STATE: dict[tuple[str, str], str | Callable[[Any, Any], Any]] = {
+    ("state", "scoring"): "public",
+    ("state", "first_seat"): "public",
+    ("state", "turns"): "public",
+    ("state", "colours"): "public",
+    ("state", "tiles"): "public",
+    # A rack is its owner's. With two seats each plays two colours, the first and the third or the second and the fourth.
+    ("state", "racks"): lambda state, _state: tuple(
+        frozenset({colour % len(state.captured)}) for colour in range(len(state.racks))
+    ),
+    ("state", "piles"): lambda _holder, _state: NOBODY,
+    ("state", "captured"): "public",
+}
+
+REVEALS: frozenset[tuple[str, str | None]] = frozenset()
+"""What by the rules tells everybody what was hidden before: nothing."""

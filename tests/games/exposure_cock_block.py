@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-Who = str | Callable[[Any], frozenset[int]]
+from domain.hidden import NOBODY
+
+Who = str | Callable[..., Any]
 
 
 def _the_seat(event: Any) -> frozenset[int]:
@@ -64,5 +66,22 @@ MOVES: dict[tuple[str, str], Who] = {
 
 EXPOSURE: dict[tuple[str, str], Who] = EVENTS | MOVES
 
-REVEALS: frozenset[str] = frozenset({"revealed", "turned"})
-"""The events that show everybody what was hidden: the two commitments of a fight, and cards of the deck at a tie."""
+STATE: dict[tuple[str, str], Who] = {
+    **_public("state", "options", "turn", "active", "heroes", "discard", "tokens", "actions", "thrown", "glory"),
+    ("state", "hands"): lambda state, _state: tuple(frozenset({seat}) for seat in range(len(state.hands))),
+    ("state", "deck"): lambda _holder, _state: NOBODY,
+    ("state", "pending"): "parts",
+    **_public("counter_window", "at", "asked"),
+    **_public("pill_window", "seat"),
+    **_public("puts", "card", "left"),
+    **_public("duel", "mover", "foe"),
+    ("duel", "commitments"): lambda duel, _state: tuple(
+        frozenset({seat})
+        for seat, chosen in zip((duel.mover, duel.foe), duel.commitments, strict=True)
+        if chosen is not None
+    ),
+    **_public("showdown", "mover", "foe", "table"),
+}
+
+REVEALS: frozenset[tuple[str, str | None]] = frozenset({("revealed", "cards"), ("revealed", "points")})
+"""What shows everybody what was hidden: the two commitments of a fight. A card that is turned at a tie is drawn, as by dice."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.support.toy import Drawn, Laid, Ordered, Peeked
+from domain.hidden import NOBODY, Seats
+from tests.support.toy import Drawn, Laid, Laying, Ordered, Peeked, Peeking, State
 
 
 def its_seat(event: Laid | Drawn | Peeked | Ordered) -> frozenset[int]:
@@ -24,5 +25,26 @@ EXPOSURE = {
     ("drawn", "card"): its_seat,
 }
 
-REVEALS = frozenset({"shown"})
-"""The events that by the rules tell everybody what was hidden before; no other may depend on it."""
+STATE = {
+    ("state", "hands"): lambda state, _state: tuple(frozenset({seat}) for seat in range(len(state.hands))),
+    ("state", "pile"): lambda state, _state: (NOBODY, *those_looked_at(state)),
+    ("state", "doing"): "parts",
+    ("state", "points"): "public",
+    ("state", "peek"): "public",
+    ("state", "won"): "public",
+    ("state", "shown"): "public",
+    ("laying", "laid"): lambda laying, _state: its_own(laying),
+    ("peeking", "seat"): "public",
+}
+
+
+def its_own(laying: Laying) -> tuple[Seats, ...]:
+    return tuple(frozenset({seat}) for seat, card in enumerate(laying.laid) if card is not None)
+
+
+def those_looked_at(state: State) -> tuple[Seats, ...]:
+    return tuple(frozenset({state.doing.seat}) for _ in state.pile.top if isinstance(state.doing, Peeking))
+
+
+REVEALS = frozenset({("shown", "cards"), ("shown", "took")})
+"""What by the rules tells everybody what was hidden before; no other field may depend on it."""

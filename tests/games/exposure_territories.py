@@ -12,5 +12,10 @@ EXPOSURE: dict[tuple[str, str], str] = {
     ("move", "to"): "public",
 }
 
-REVEALS: frozenset[str] = frozenset()
-"""The events that by the rules tell everybody what was hidden before: none."""
+STATE: dict[tuple[str, str], str] = {
+    ("state", "board"): "public",
+    ("state", "seats"): "public",
+    ("state", "first_seat"): "public",
+    ("state", "turns"): "public",
+    ("state", "max_rounds"): "public",
+}

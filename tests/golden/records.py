@@ -81,13 +81,34 @@ def telling(game: AnyGame, match_id: str, entries: Sequence[Entry]) -> Any:
         "outcome": None
         if outcome is None
         else [list(outcome.winners), list(outcome.scores), outcome.reason, outcome.rule],
-        "end": game.view(last.state),
+        "end": as_recorded(game, game.view(last.state)),
         "sentences": [
-            [game.sentence(event, NAMES) for event in events if type(event) in game.names]
+            [sentence_as_recorded(game.sentence(event, NAMES)) for event in events if type(event) in game.names]
             for _match, events in folded(game, match_id, entries, ALL)
         ],
         "views": {name: list(digests(game, match_id, entries, sees)) for name, sees in viewers.items()},
     }
+
+
+def as_recorded(game: AnyGame, view: Any) -> Any:
+    """A view as it was recorded: Block Happy showed lots of cards by name then, and shows them by component now."""
+    return _sorted_cards(view) if game.id == "block_happy" else view
+
+
+def sentence_as_recorded(sentence: str) -> str:
+    """A sentence as it was recorded: that of a roll did not mention sudden death."""
+    for addition in (" This is sudden death.", " Both have enough, so sudden death decides."):
+        sentence = sentence.removesuffix(addition)
+    return sentence
+
+
+def _sorted_cards(view: Any) -> Any:
+    if isinstance(view, dict):
+        return {
+            name: sorted(item) if name == "cards" and isinstance(item, list) else _sorted_cards(item)
+            for name, item in view.items()
+        }
+    return [_sorted_cards(item) for item in view] if isinstance(view, list) else view
 
 
 def digests(game: AnyGame, match_id: str, entries: Sequence[Entry], sees: Sees) -> Iterator[str | None]:
@@ -96,5 +117,11 @@ def digests(game: AnyGame, match_id: str, entries: Sequence[Entry], sees: Sees) 
         if match.node is None:
             yield None
             continue
-        seen = [match.version, match.status, sorted(match.to_move), match.since, game.view(match.state)]
+        seen = [
+            match.version,
+            match.status,
+            sorted(match.to_move),
+            match.since,
+            as_recorded(game, game.view(match.state)),
+        ]
         yield hashlib.sha256(json.dumps(seen, sort_keys=True).encode()).hexdigest()[:16]

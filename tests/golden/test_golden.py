@@ -27,7 +27,9 @@ each_record = pytest.mark.parametrize("path", PATHS, ids=[f"{path.parent.name}-{
 
 
 def of_game(path: Path) -> tuple[AnyGame, Record]:
-    return GAMES[path.parent.name], read(path)
+    """The rules that a record is read by, those that it was made by if they are still here, and the record."""
+    old = read(path)
+    return GAMES[path.parent.name].reader(old.rules), old
 
 
 @each_record
@@ -83,7 +85,9 @@ def redecided(game: AnyGame, old: Record, before: Match | None, commit: Commit) 
 @each_game
 def test_every_way_of_ending_has_its_record(game: AnyGame) -> None:
     recorded = {path.stem for path in PATHS if path.parent.name == game.id}
-    assert recorded >= set(ways(game)), "python -m tests.golden.record makes the missing ones"
+    assert game.newest is not game or recorded >= set(ways(game)), (
+        "python -m tests.golden.record makes the missing ones"
+    )
     assert all(re.fullmatch(r"[a-z0-9_]+", name) for name in recorded)
 
 

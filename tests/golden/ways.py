@@ -45,7 +45,7 @@ def resigning(after: int) -> Callable[[Playing], None]:
 
 
 def ways(game: AnyGame) -> Mapping[str, Way]:
-    """Every way of this game by its name, which is the name of its record."""
+    """Every way of this game by its name, which is the name of its record: an old one stays under the name of before."""
     few, many = game.seats[0], game.seats[-1]
     as_usual = chosen_by(bot(game.id) or any_move)
     found = {
@@ -53,7 +53,8 @@ def ways(game: AnyGame) -> Mapping[str, Way]:
         f"{few}_seats": Way(Setup(game, few, game.options(), seed=2), as_usual),
         "resigned": Way(Setup(game, many, game.options(), seed=3), resigning(after=6)),
     }
-    return found | own_ways(game)
+    of_version = "" if game.version == 1 else f"_v{game.version}"
+    return {name + of_version: way for name, way in found.items()} | own_ways(game)
 
 
 def own_ways(game: AnyGame) -> dict[str, Way]:

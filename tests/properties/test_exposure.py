@@ -1,72 +1,41 @@
-"""Each recorded secret belongs to the seats that the game's table allows; what is not marked secret is declared public.
+"""Each secret belongs to the seats that the game's table allows; what is not marked secret is declared public.
 
-A game's table stands in ``tests/games/exposure_<id>.py``, written from its rules: (wire name, field) → ``"public"``,
-``"face_down"`` (a move's field that the acting seat alone knows), or a function from the whole event to the seats that
-may know the field; where the field is a list of secrets for different seats, to a tuple of such sets.
+The tables are written from the rules, see ``tests/support/exposure.py``. They cover every field of every event and move, and
+of the state.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import importlib
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from collections.abc import Callable
+from types import NoneType
 from typing import Any, get_args, get_type_hints
 
-from domain import validation
 from domain.game import AnyGame
-from domain.hidden import ALL, Bag, Hidden, Secret, redact
+from domain.hidden import ALL, redact
 from domain.wire import face_down
+from tests.support.exposure import exposure, fields, in_the_open, may_hold_secrets, secrets_in
 from tests.support.played_games import each_game, each_table, matches
 
-Table = Mapping[tuple[str, str], str | Callable[[Any], Any]]
 
-
-@cache
-def exposure(game: AnyGame) -> Table:
-    table: Table = importlib.import_module(f"tests.games.exposure_{game.id}").EXPOSURE
-    return {(name, validation.key(field)): allowed for (name, field), allowed in table.items()}
-
-
-def fields(cls: Any) -> list[tuple[str, str]]:
-    """The fields of a class: their names, and what they are called on the wire and in the table."""
-    return [(field, validation.key(field)) for field in validation.names(cls)]
-
-
-def may_hold_secrets(hint: Any) -> bool:
-    """Whether a secret can stand in a value of this type, by its annotations."""
-    if hint in (Secret, Hidden, Bag):
-        return True
-    if dataclasses.is_dataclass(hint):
-        return any(may_hold_secrets(inner) for inner in get_type_hints(hint, include_extras=True).values())
-    return any(may_hold_secrets(arg) for arg in get_args(hint))
-
-
-def secrets_in(value: Any) -> Iterator[frozenset[int]]:
-    """The seats of every secret inside a value."""
-    if isinstance(value, (Secret, Bag)):
-        yield value.seats
-    if isinstance(value, Bag):
-        yield from secrets_in(value.top)
-    elif isinstance(value, (tuple, frozenset)):
-        for item in value:
-            yield from secrets_in(item)
-    elif dataclasses.is_dataclass(value) and not isinstance(value, (Secret, type)):
-        for name in validation.names(type(value)):
-            yield from secrets_in(getattr(value, name))
-
-
-def in_the_open(value: Any) -> bool:
-    """Whether something stands outside of all secrets: what a field declared secret may not have, but for nothing."""
-    if value is None or isinstance(value, (Secret, Hidden, Bag)):
-        return False
-    return any(map(in_the_open, value)) if isinstance(value, tuple) else True
+def holders(game: AnyGame) -> dict[str, Any]:
+    """The classes that make up a state, by the names that the tables use."""
+    return {"state": game.state, **game.parts}
 
 
 @each_game
 def test_the_table_has_every_field_and_nothing_else(game: AnyGame) -> None:
     kinds = {**game.moves, **game.events}
-    assert exposure(game).keys() == {(name, key) for name, cls in kinds.items() for _field, key in fields(cls)}
+    expected = {(name, key) for name, cls in kinds.items() for _field, key in fields(cls)}
+    assert exposure(game).fields.keys() == expected
+    assert exposure(game).state.keys() == {(name, key) for name, cls in holders(game).items() for _, key in fields(cls)}
+
+
+@each_game
+def test_what_reveals_is_an_event_or_a_public_field_of_one(game: AnyGame) -> None:
+    for name, field in exposure(game).reveals:
+        assert name in game.events, f"{name} is no event"
+        if field is not None:
+            assert exposure(game).fields.get((name, field)) == "public", f"{name}.{field} is no public field"
 
 
 @each_game
@@ -74,13 +43,26 @@ def test_what_the_table_calls_public_cannot_hold_a_secret_and_the_rest_must(game
     for name, event in game.events.items():
         hints = get_type_hints(event, include_extras=True)
         for field, key in fields(event):
-            public = exposure(game)[name, key] == "public"
+            public = exposure(game).fields[name, key] == "public"
             assert public != may_hold_secrets(hints[field]), f"{name}.{field}"
     moves: dict[str, Any] = dict(game.moves)
     for name, move in moves.items():
         for field, key in fields(move):
             expected = "face_down" if field in face_down(move) else "public"
-            assert exposure(game)[name, key] == expected, f"{name}.{field}"
+            assert exposure(game).fields[name, key] == expected, f"{name}.{field}"
+
+
+@each_game
+def test_the_same_of_the_state(game: AnyGame) -> None:
+    for name, cls in holders(game).items():
+        hints = get_type_hints(cls, include_extras=True)
+        for field, key in fields(cls):
+            allowed = exposure(game).state[name, key]
+            if allowed == "parts":
+                assert name == "state", f"{name}.{field} is not of the state"
+                assert set(get_args(hints[field])) <= {NoneType, *game.parts.values()}, f"{name}.{field}"
+            else:
+                assert (allowed == "public") != may_hold_secrets(hints[field]), f"{name}.{field} is declared {allowed}"
 
 
 @each_table
@@ -93,19 +75,46 @@ def test_every_recorded_secret_belongs_to_whom_the_table_says(game: AnyGame, sea
                         exposed_as_declared(game, event)
 
 
+@each_table
+def test_every_secret_of_a_state_belongs_to_whom_the_table_says(game: AnyGame, seats: int) -> None:
+    for playing in matches(game, seats):
+        for match in playing.matches:
+            if match.node is not None:
+                with playing.telling(match.version):
+                    state_exposed_as_declared(game, match.state)
+
+
 def exposed_as_declared(game: AnyGame, event: Any) -> None:
     cls: Any = type(event)
     name = game.names[cls]
     for field, key in fields(cls):
-        allowed, value = exposure(game)[name, key], getattr(event, field)
-        found = tuple(secrets_in(value))
-        if isinstance(allowed, str):
-            assert not found, f"{name}.{field} is declared {allowed} and holds a secret"
-            continue
-        seats = allowed(event)
-        expected = (seats,) * len(found) if isinstance(seats, frozenset) else tuple(seats)
-        assert found == expected, f"{name}.{field} is shown to {found}, not to {expected}"
-        assert not in_the_open(value), f"{name}.{field} shows {value} to everybody"
+        field_exposed_as_declared(f"{name}.{field}", getattr(event, field), exposure(game).fields[name, key], (event,))
+
+
+def state_exposed_as_declared(game: AnyGame, state: Any) -> None:
+    table = exposure(game).state
+    for field, key in fields(type(state)):
+        allowed, value = table["state", key], getattr(state, field)
+        if allowed != "parts":
+            field_exposed_as_declared(f"state.{field}", value, allowed, (state, state))
+        elif value is not None:
+            name = game.names[type(value)]
+            for inner, inner_key in fields(type(value)):
+                inner_allowed = table[name, inner_key]
+                field_exposed_as_declared(f"{name}.{inner}", getattr(value, inner), inner_allowed, (value, state))
+
+
+def field_exposed_as_declared(
+    what: str, value: Any, allowed: str | Callable[..., Any], holders: tuple[Any, ...]
+) -> None:
+    found = tuple(seats for seats, _held in secrets_in(value))
+    if isinstance(allowed, str):
+        assert not found, f"{what} is declared {allowed} and holds a secret"
+        return
+    seats = allowed(*holders)
+    expected = (seats,) * len(found) if isinstance(seats, frozenset) else tuple(seats)
+    assert found == expected, f"{what} is shown to {found}, not to {expected}"
+    assert not in_the_open(value), f"{what} shows {value} to everybody"
 
 
 @each_table

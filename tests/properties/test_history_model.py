@@ -72,6 +72,7 @@ class Model:
         self.asked = [0] * seats
         self.refused = [0] * seats
         self.blocked: list[set[int]] = [set() for _ in range(seats)]
+        self.free = [0] * seats
         self.ended = False
 
     def way_to(self, version: int) -> list[int]:
@@ -101,12 +102,13 @@ class Model:
             return "nothing_to_undo"
         if self.policy == "off":
             return "undo_refused"
-        if self.policy == "host" and seat == 0:
-            return "free"
         touched = [self.was[v] for v in self.moves_to(self.now) ^ self.moves_to(to)]
-        if all(one.mover == seat and one.harmless for one in touched):
+        hosted = self.policy == "host" and seat == 0
+        free = hosted or all(one.mover == seat and one.harmless for one in touched)
+        if free and self.free[seat] < 10:
             return "free"
-        return self.asking(seat) if self.policy == "consent" else "undo_refused"
+        otherwise = "too_many_returns" if free else "undo_refused"
+        return self.asking(seat) if self.policy == "consent" else otherwise
 
     def asking(self, seat: int) -> str:
         if self.wish is not None:
@@ -143,8 +145,15 @@ class Model:
         had = self.was[self.now]
         self.was[self.now + 1] = Was(self.now, state, self.now + 1, had.turn + 1, had.branch, seat, harmless)
         self.now += 1
+        self.given_up(seat)
         self.wish, self.ended = None, ended
         self.asked = [asked if asking == seat else 0 for asking, asked in enumerate(self.asked)]
+        self.free = [free if other == seat else 0 for other, free in enumerate(self.free)]
+
+    def given_up(self, seat: int) -> None:
+        """A seat acts, or withdraws its request. If it was the one that asked, this counts as a refusal."""
+        if self.wish is not None and self.wish.seat == seat:
+            self.refused[seat] += 1
 
     def stayed(self) -> None:
         had = self.was[self.now]
@@ -158,6 +167,11 @@ class Model:
         self.now += 1
         self.wish = None
 
+    def returned_freely(self, seat: int, to: int) -> None:
+        self.given_up(seat)
+        self.returned(to)
+        self.free = [free + 1 if other == seat else 0 for other, free in enumerate(self.free)]
+
     def wished(self, seat: int, way: str, to: int) -> None:
         self.stayed()
         self.wish = Wish(self.now, seat, way, to, set(range(self.seats)) - {seat})
@@ -168,7 +182,7 @@ class Model:
         asker, to = self.wish.seat, self.wish.to
         if what == "done":
             self.returned(to)
-            self.asked, self.refused[asker] = [0] * self.seats, 0
+            self.asked, self.free, self.refused[asker] = [0] * self.seats, [0] * self.seats, 0
             return
         self.stayed()
         if what == "accepted":
@@ -225,7 +239,9 @@ class History(RuleBasedStateMachine):
             before = self.playing.match
             play_on(self.playing, any_move, self.dice, before.version + 1)
             match, commit = self.playing.match, self.playing.commits[-1]
+            assert match.node is not None
             silent = not commit.draws and not commit.secrets and veils(before.state) == veils(match.state)
+            silent = silent and not match.node.disclosed
             mover = match.table.seat_of(commit.player)
             assert mover is not None
             self.model.moved(mover, match.state, harmless=silent, ended=match.outcome is not None)
@@ -260,6 +276,14 @@ class History(RuleBasedStateMachine):
         else:
             self._return(self.seat(pick), "redo", self.model.now - 1)
 
+    @rule(pick=SEATS, place=PLACES)
+    def flip(self, pick: int, place: int) -> None:
+        """Back and forth, more often than is free."""
+        there, here = self.version(place), self.model.now
+        for number in range(12):
+            to = here if number % 2 else there
+            self._return(self.seat(pick), self.way_of(to), to)
+
     @rule(pick=SEATS)
     def return_to_the_same(self, pick: int) -> None:
         """To any version whose state is the present one, in force or not."""
@@ -283,7 +307,7 @@ class History(RuleBasedStateMachine):
         done = self.did((Undo if way == "undo" else Redo)(seat, to), seat)
         assert done == ("" if expected in ("free", "consent") else expected)
         if expected == "free":
-            self.model.returned(to)
+            self.model.returned_freely(seat, to)
         elif expected == "consent":
             self.model.wished(seat, way, to)
 
@@ -320,6 +344,7 @@ class History(RuleBasedStateMachine):
         assert self.did(WithdrawUndo(seat), seat) == expected
         if not expected:
             self.model.stayed()
+            self.model.given_up(seat)
             self.model.wish = None
 
     @precondition(lambda self: self.running and self.model.now > 50)
@@ -327,6 +352,7 @@ class History(RuleBasedStateMachine):
     def resign(self, pick: int) -> None:
         assert self.did(Resign(self.seat(pick)), self.seat(pick)) == ""
         self.model.stayed()
+        self.model.given_up(self.seat(pick))
         self.model.wish, self.model.ended = None, True
 
     @rule(seed=st.integers(0, 1 << 30))
@@ -384,8 +410,8 @@ class History(RuleBasedStateMachine):
             assert sorted(request.asks) == sorted(wish.open)
             assert sorted(request.accepted) == sorted(wish.accepted)
         for seat, asking in enumerate(match.asking):
-            had = model.asked[seat], model.refused[seat], model.blocked[seat]
-            assert (asking.asked, asking.refused, set(asking.blocked_by)) == had
+            had = model.asked[seat], model.refused[seat], model.blocked[seat], model.free[seat]
+            assert (asking.asked, asking.refused, set(asking.blocked_by), asking.free) == had
 
     def agrees_at_every_version(self) -> None:
         match, model, path = self.playing.match, self.model, Path(self.playing.match)

@@ -8,9 +8,13 @@ from typing import Any
 
 import pytest
 
-from domain.game import AnyGame, Dice, Rejected
-from domain.hidden import NOBODY, Bag, Secret
+from domain.game import AnyGame, Dice, Rejected, discloses_nothing
+from domain.games.block_happy import GAME as BLOCK_HAPPY
+from domain.games.block_happy import events as happy
+from domain.games.blockers import GAME as BLOCKERS
+from domain.hidden import NOBODY, Bag, Seats, Secret
 from tests.properties import (
+    test_disclosing,
     test_exposure,
     test_moves,
     test_positions,
@@ -143,6 +147,38 @@ def test_a_planted_fault_is_found(name: str) -> None:
     with pytest.raises(Exception) as found:  # noqa: PT011
         check(faulty, 3)
     assert not isinstance(found.value, NameError | ImportError), found.value
+
+
+def discloses_answers_only(state: Any, event: happy.Event) -> Seats:
+    return BLOCK_HAPPY.discloses(state, event) if isinstance(event, happy.QuestionAnswered) else NOBODY
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "discloses", "event"),
+    [
+        (BLOCKERS, 4, discloses_nothing, "Pass"),
+        (BLOCK_HAPPY, 2, discloses_nothing, "QuestionAnswered"),
+        (BLOCK_HAPPY, 2, discloses_answers_only, "TickledPinkShown"),
+    ],
+)
+def test_an_event_that_depends_on_what_is_hidden_and_is_not_declared_is_found(
+    game: AnyGame, seats: int, discloses: Callable[[Any, Any], Seats], event: str
+) -> None:
+    faulty = dataclasses.replace(game, discloses=discloses)
+    with pytest.raises(AssertionError, match=r"is said to disclose nothing, but seat . learns by it") as found:
+        test_disclosing.test_what_is_said_to_disclose_nothing_would_have_happened_whatever_is_hidden(faulty, seats)
+    assert event in str(found.value)
+
+
+def discloses_by_hand(state: Any, event: happy.Event) -> Seats:
+    """A class that only who sees everything can compute."""
+    return NOBODY if state.hidden_pile.cards is None else BLOCK_HAPPY.discloses(state, event)
+
+
+def test_a_class_of_disclosure_that_depends_on_what_is_hidden_is_found() -> None:
+    faulty = dataclasses.replace(BLOCK_HAPPY, discloses=discloses_by_hand)
+    with pytest.raises(AssertionError):
+        test_disclosing.test_all_viewers_agree_about_who_learned_something(faulty, 3)
 
 
 def test_what_goes_wrong_is_told_with_its_setup_and_version() -> None:

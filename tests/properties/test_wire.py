@@ -25,7 +25,7 @@ def test_commands_events_and_states_survive_the_wire(game: AnyGame, seats: int) 
                 assert again == entry, "what was read is written otherwise"
                 assert wire.decode(game, again) == commit
                 assert hashchain.link(playing.match_id, entry.version, previous, entry.public) == entry.hash
-                assert wire.game_of(playing.entries[0]) == game.id
+                assert wire.game_of(playing.entries[0]) == (game.id, game.version)
                 previous = entry.hash
 
 

@@ -28,6 +28,7 @@ def test_every_variable_is_read_and_named_after_its_field() -> None:
         "WEB_WORKERS": "4",
         "DURABILITY": "replicated",
         "CACHE_COMMITS": "1000",
+        "MAX_MATCHES": "7",
         "LOG_LEVEL": "info",
         "LIFELINE": "/srv/foldtable/serve.lock#1f",
     }

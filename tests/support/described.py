@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,11 +14,13 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 from werkzeug.test import Client, TestResponse
 
+from domain.game import AnyGame
 from domain.games import all_games
 from service.adapters.system import SystemClock, SystemEntropy
 from service.integrity.receipts import Signer, read_key
 from service.web.app import Parts, create_app
 from tests.support.backends import Backend, in_memory
+from tests.support.next_release import next_release
 
 JSON = "application/json"
 PROBLEM = "application/problem+json"
@@ -34,12 +36,13 @@ class Running:
     """One service, asked as if over HTTP."""
 
     backend: Backend = field(default_factory=in_memory)
+    games: Mapping[str, AnyGame] = field(default_factory=all_games)
 
     @cached_property
     def app(self) -> Flask:
         store, players = self.backend.store, self.backend.players
         signer = Signer(read_key("17" * 32))
-        return create_app(Parts(store, players, SystemClock(), SystemEntropy(), signer, lambda: True), all_games())
+        return create_app(Parts(store, players, SystemClock(), SystemEntropy(), signer, lambda: True), self.games)
 
     @cached_property
     def web(self) -> Client:
@@ -55,6 +58,12 @@ class Running:
         """Of as many players as any game seats."""
         names = [f"Player {number}" for number in range(SEATS)]
         return [self.ask("post", f"{API}/players", body={"name": name}).get_json()["token"] for name in names]
+
+    def updated(self) -> Running:
+        """The service over the same data and with the same players once every game has newer rules."""
+        newer = Running(self.backend, next_release(self.games))
+        newer.__dict__["tokens"] = self.tokens
+        return newer
 
     def ask(self, method: str, path: str, token: str | None = None, body: Any = None, **more: Any) -> TestResponse:
         headers = more.pop("headers", {}) | ({} if token is None else {"Authorization": f"Bearer {token}"})

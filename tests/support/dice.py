@@ -113,3 +113,25 @@ class FollowingDice(RecordingDice):
 
     def _next(self) -> Any:
         return self.left.pop(0) if self.left else None
+
+
+class ExchangingDice(FollowingDice):
+    """Lets the same things fall as other dice did, but at one draw another one, which changes places with what fell there."""
+
+    def __init__(self, fell: Sequence[Any], draw: int, seed: int = 0) -> None:
+        super().__init__(fell, seed)
+        self._draw = draw
+        self._chooser = random.Random(seed)
+        self.exchanged: tuple[Any, Any] | None = None
+        """What fell there, and what falls now in its place; ``None`` if nothing else could fall."""
+
+    def choice(self, options: Sequence[T]) -> T:
+        if self.draws == self._draw and self.left:
+            fell = self.left[0]
+            others = [option for option in options if option != fell]
+            if fell in options and others:
+                self.left[0] = self._chooser.choice(others)
+                self.exchanged = fell, self.left[0]
+        elif self.exchanged is not None and self.left and self.left[0] == self.exchanged[1] not in options:
+            self.left[0] = self.exchanged[0]
+        return super().choice(options)

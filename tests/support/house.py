@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import count
@@ -76,6 +76,8 @@ class House:
     store: Store | None = None
     """Between the service and the log, if a test puts something there."""
     ready: Callable[[], bool] = lambda: True
+    games: Mapping[str, AnyGame] = field(default_factory=catalogue)
+    """The games that this service has the code of."""
 
     @cached_property
     def parts(self) -> Parts:
@@ -85,7 +87,7 @@ class House:
     @cached_property
     def app(self) -> Flask:
         """An app of its own, as production makes it: about 30 ms."""
-        return create_app(self.parts, catalogue())
+        return create_app(self.parts, self.games)
 
     @cached_property
     def web(self) -> Web:
@@ -93,7 +95,7 @@ class House:
 
     @cached_property
     def service(self) -> Service:
-        return build_service(self.parts, catalogue())
+        return build_service(self.parts, self.games)
 
     def _wsgi(self, environ: WSGIEnvironment, respond: StartResponse) -> Iterable[bytes]:
         """The routes of all houses are one app, which is told before each request whose they are now. Not for threads."""

@@ -235,17 +235,20 @@ class Table:
         return self.took((player or self.host).post(f"{self.path}/redo", {"to": to}))
 
 
-def table(players: Sequence[Player], game: str, seed: int = 0, **more: Any) -> Table:
+def table(players: Sequence[Player], game: str, seed: int = 0, *, arbiter: Player | None = None, **more: Any) -> Table:
     """A match that the first player opens with these fields and the others join, so that it starts.
 
-    Unless said otherwise the host may return to any version.
+    Unless said otherwise the host may return to any version. The ``arbiter`` accepts, and all agree to it.
     """
     host, *others = players
-    last = host.post("/matches", {"game": game, "seats": len(players), "undo": "host", **more}).done()
+    named = {} if arbiter is None else {"arbiter": arbiter.id}
+    last = host.post("/matches", {"game": game, "seats": len(players), "undo": "host", **named, **more}).done()
     made = Table(last["match_id"], players, last, seed)
     headers = {"Foldtable-Invite": last["invite"]} if "invite" in last else None
+    if arbiter is not None:
+        made.took(arbiter.post(f"{made.path}/arbiter"))
     for player in others:
-        made.took(player.post(f"{made.path}/seats", {}, headers))
+        made.took(player.post(f"{made.path}/seats", named, headers))
     return made
 
 

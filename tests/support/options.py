@@ -6,6 +6,7 @@ import dataclasses
 import types
 from collections.abc import Iterator
 from functools import cache
+from itertools import zip_longest
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from domain.game import AnyGame
@@ -14,16 +15,24 @@ from domain.validation import Between, OneOf
 
 @cache
 def option_sets(game: AnyGame, seats: int) -> tuple[Any, ...]:
-    """The defaults, then each option at each of its telling values, the others at their defaults; only what is allowed."""
+    """The defaults, then each option at each of its telling values, the others at their defaults; only what is allowed.
+
+    The first other value of each option comes first, then the second of each, and so on, so that the few matches of a table meet
+    every option.
+    """
     default = game.options()
     hints = get_type_hints(game.options, include_extras=True)
-    found = [default]
-    for field in dataclasses.fields(game.options):
-        for value in dict.fromkeys(telling(hints[field.name], seats)):
-            options = dataclasses.replace(default, **{field.name: value})
-            if options not in found and game.options_fault(options, seats) is None:
-                found.append(options)
-    return tuple(found)
+    by_field = [_allowed(game, seats, field.name, hints[field.name]) for field in dataclasses.fields(game.options)]
+    in_turn = [options for same in zip_longest(*by_field) for options in same if options is not None]
+    return (default, *in_turn)
+
+
+def _allowed(game: AnyGame, seats: int, field: str, hint: Any) -> list[Any]:
+    """The defaults with each other telling value of one option."""
+    default = game.options()
+    values = dict.fromkeys(telling(hint, seats))
+    changed = [dataclasses.replace(default, **{field: value}) for value in values]
+    return [options for options in changed if options != default and game.options_fault(options, seats) is None]
 
 
 def telling(hint: Any, seats: int, marks: tuple[Any, ...] = ()) -> Iterator[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 
 import pytest
@@ -23,10 +23,24 @@ LONGEST = 250
 
 GAMES: dict[str, AnyGame] = {toy.GAME.id: toy.GAME, **all_games()}
 
-each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
+
+def every_version(games: Mapping[str, AnyGame]) -> dict[str, AnyGame]:
+    """The newest version of each game under its id, and each older one that matches are still played by as ``<id>_<version>``."""
+    older = {name_of(old): old for game in games.values() for number in game.earlier if (old := game.at(number))}
+    return dict(games) | older
+
+
+def name_of(game: AnyGame) -> str:
+    """The end of the names of modules that hold what the tests of this version of a game need."""
+    return game.id if game.newest is game else f"{game.id}_{game.version}"
+
+
+VERSIONS = every_version(GAMES)
+
+each_game = pytest.mark.parametrize("game", VERSIONS.values(), ids=VERSIONS.keys())
 each_table = pytest.mark.parametrize(
     ("game", "seats"),
-    [pytest.param(game, seats, id=f"{name}-{seats}") for name, game in GAMES.items() for seats in game.seats],
+    [pytest.param(game, seats, id=f"{name}-{seats}") for name, game in VERSIONS.items() for seats in game.seats],
 )
 
 

@@ -24,6 +24,7 @@ from domain.game import AnyGame, Dice
 from domain.hashchain import GENESIS
 from domain.hidden import redact
 from domain.match import Act, Match, Refused, advance, begin
+from domain.protocol import PROTOCOL
 from domain.store import Entry
 from tests.support.dice import RandomDice
 
@@ -45,6 +46,7 @@ class Setup:
     position: Any = None
     """A state to start from in place of the usual deal."""
     undo: UndoPolicy = "host"
+    protocol: int = PROTOCOL
 
     def __str__(self) -> str:
         start = "" if self.position is None else ", from a position"
@@ -92,7 +94,8 @@ class Playing:
         )
         dice = self.dice(command, 1)
         act = Act(player(0), START, dice)
-        decision = decide_open(setup.game, command, act, seed_commitment(self.seed).hex(), setup.position)
+        commitment = seed_commitment(self.seed).hex()
+        decision = decide_open(setup.game, command, act, commitment, setup.position, setup.protocol)
         self._append(command, player(0), decision, dice)
         for seat in range(1, setup.seats):
             self.do(Join(seat, self._entropy(seat)), player(seat))
@@ -182,7 +185,7 @@ def bot(game_id: str) -> Chooser | None:
 
 def choosers(game: AnyGame) -> tuple[Chooser, ...]:
     """How matches of this game are played, in turn: half of them by its bot, if there is one."""
-    clever = bot(game.id)
+    clever = bot(game.id) if game.newest is game else None
     return (any_move, any_kind) if clever is None else (any_move, clever, any_kind, clever)
 
 

@@ -22,7 +22,14 @@ def ask(table: Table, seat: int = 0, to: int = 4, way: str = "undo", **more: Any
 
 
 def answer(table: Table, seat: int, accept: bool, **more: Any) -> Body:
-    return table.took(table.players[seat].post(f"{table.path}/undo/answer", {"accept": accept, **more}))
+    """Answers the open request."""
+    body = {"accept": accept, "request": open_request(table)} | more
+    return table.took(table.players[seat].post(f"{table.path}/undo/answer", body))
+
+
+def open_request(table: Table) -> int:
+    """The version of the open request."""
+    return int(table.players[0].get(table.path).shown()["request"]["version"])
 
 
 def returned(table: Table, to: int, seat: int = 0, way: str = "undo") -> Body:

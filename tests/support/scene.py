@@ -74,7 +74,11 @@ class Scene:
             case "redo":
                 return Target(host, f"{path}/redo", {"to": 7})
             case "answer":
-                return Target(self.asking.players[1], f"{self.asking.path}/undo/answer", {"accept": True})
+                return Target(
+                    self.asking.players[1],
+                    f"{self.asking.path}/undo/answer",
+                    {"accept": True, "request": self.asking.version + 1},
+                )
             case _:
                 return Target(host, f"{self.ended.path}/forks", {"version": 3})
 

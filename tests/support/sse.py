@@ -12,8 +12,11 @@ from typing import Any
 class Event:
     name: str
     id: int
+    """The position, without the tag that the id of a commit carries."""
     data: Any
     raw: str
+    full_id: str = ""
+    """The id as it was sent."""
 
 
 def events(parts: Iterable[bytes]) -> Iterator[Event]:
@@ -25,4 +28,5 @@ def events(parts: Iterable[bytes]) -> Iterator[Event]:
         for block in blocks:
             fields = dict(line.split(": ", 1) for line in block.decode().splitlines() if ": " in line)
             if "data" in fields:
-                yield Event(fields["event"], int(fields["id"]), json.loads(fields["data"]), block.decode())
+                position, data = int(fields["id"].partition("-")[0]), json.loads(fields["data"])
+                yield Event(fields["event"], position, data, block.decode(), fields["id"])

@@ -13,7 +13,11 @@ from domain.hidden import Hidden, Secret, redact
 from domain.match import Match
 from domain.wire import face_down
 from tests.support.dice import FollowingDice, RandomDice, RecordingDice
+from tests.support.exposure import Revealed
 from tests.support.playing import Playing, Setup
+
+SEEDS = 8
+"""How many ways to fall are tried at each step. Where what falls in one cannot fall in the other, nothing can be compared."""
 
 
 class _Given:
@@ -78,13 +82,27 @@ class Twins:
 
     def step(self, mover: int, moves: Sequence[Any]) -> bool:
         """Makes the moves; the same things fall in both, as far as possible. Whether that was possible."""
-        falling = RecordingDice(self._dice.below(1 << 30))
+        seed = self._seed_to_follow(mover, moves)
+        falling = RecordingDice(seed)
         self._given[0].become(falling)
         assert self.pair[0].move(mover, moves[0]) is None
-        following = FollowingDice(falling.fell, self._dice.below(1 << 30))
+        following = FollowingDice(falling.fell, seed)
         self._given[1].become(following)
         assert self.pair[1].move(mover, moves[1]) is None
         return not following.strayed
+
+    def _seed_to_follow(self, mover: int, moves: Sequence[Any]) -> int:
+        """A seed with which all that falls in one can fall in the other too, if one of a few is such. Otherwise the last."""
+        seed, real, other = 0, *(playing.match.state for playing in self.pair)
+        for _try in range(SEEDS):
+            seed = self._dice.below(1 << 30)
+            falling = RecordingDice(seed)
+            self.game.decide(real, mover, moves[0], falling)
+            following = FollowingDice(falling.fell, seed)
+            self.game.decide(other, mover, moves[1], following)
+            if not following.strayed:
+                break
+        return seed
 
     def last(self) -> tuple[Commit, Commit]:
         """The newest commits as the seat gets them, without their hashes."""
@@ -113,19 +131,35 @@ def outside(move: Any) -> Any:
     return dataclasses.replace(move, **dict.fromkeys(face_down(cls)))
 
 
-def first_difference(game: AnyGame, first: Commit, second: Commit) -> Iterator[str]:
-    """The names of the events in which two commits first differ in more than the value of a secret; none if in none.
+def first_difference(game: AnyGame, first: Commit, second: Commit) -> Iterator[set[Revealed]]:
+    """What differs first in two commits, besides the value of a secret: alternatives, each a set of what it would need.
 
-    A secret that the seat now sees is new knowledge, and may differ; from there on nothing can be compared.
+    ``(event, field)`` for each field that differs; ``(event, None)`` if the event stands in one of them only. Nothing if only
+    secrets differ: one that the seat now sees is new knowledge, and from there on nothing can be compared.
     """
     for one, other in zip(first.events, second.events, strict=False):
-        if type(one) is not type(other) or bare(one) != bare(other):
-            yield from {game.names[type(one)], game.names[type(other)]}
+        if type(one) is not type(other):
+            yield from (happening(game, event) for event in (one, other))
+            return
+        if bare(one) != bare(other):
+            yield set(differing(game, one, other))
             return
         if one != other:
             return
     for rest in (first.events[len(second.events) :], second.events[len(first.events) :]):
-        yield from (game.names[type(event)] for event in rest[:1])
+        yield from (happening(game, event) for event in rest[:1])
+
+
+def happening(game: AnyGame, event: Any) -> set[Revealed]:
+    return {(game.names[type(event)], None)}
+
+
+def differing(game: AnyGame, one: Any, other: Any) -> Iterator[Revealed]:
+    """The fields in which two events of one class differ, besides the values of secrets."""
+    cls: Any = type(one)
+    for name in validation.names(cls):
+        if bare(getattr(one, name)) != bare(getattr(other, name)):
+            yield game.names[type(one)], validation.key(name)
 
 
 def bare(value: Any) -> Any:

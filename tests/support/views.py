@@ -12,9 +12,10 @@ import redis
 from domain import wire
 from domain.game import AnyGame
 from domain.hashchain import GENESIS
+from domain.rulebook import game_of
 from domain.store import SHARDS, Store
 from projections import PROJECTIONS, REVISIONS
-from projections.match_facts import told
+from projections.match_facts import begun
 from projections.ratings import Rating, ordinal, rated
 from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.players import RedisPlayers
@@ -88,9 +89,10 @@ def expected(store: Store, games: Mapping[str, AnyGame], name: str) -> dict[str,
     totals: dict[str, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     for changed in (row for shard in range(SHARDS) for row in store.changes(shard)):
         entries = store.read(changed.match_id)
-        game = games[wire.game_of(entries[0])]
-        story = told(changed.match_id, game, (wire.decode(game, entry) for entry in entries))
-        assert story is not None
+        game = game_of(games, entries[0])
+        story = begun(changed.match_id, game, wire.decode(game, entries[0]))
+        for entry in entries[1:]:
+            story = story.after(wire.decode(story.match.game, entry))
         seen[changed.match_id] = story.match.version
         row = projection.row(story)
         if row is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from domain import validation, wire
+from domain import limits, validation, wire
 from domain.game import AnyGame
 from domain.hidden import redact
 from domain.match import Match, advance, begin
@@ -93,12 +93,13 @@ def post(table: Table, seat: int, move: Body) -> Body:
 
 
 class Fork:
-    """One position, posted as often as needed: each move made in it is taken back, unless it ended the match."""
+    """One position, posted as often as needed: each move made in it is taken back as long as that is free and possible."""
 
     def __init__(self, played: Played, version: int) -> None:
         self._played, self._version = played, version
         self.table = played.forked(version)
         self.first = self.table.version
+        self._returns = 0
 
     def choices(self) -> Iterator[tuple[int, list[Body]]]:
         """Each seat that is to move there, with its listed moves."""
@@ -111,7 +112,8 @@ class Fork:
         return done
 
     def restore(self) -> None:
-        if self.table.last["status"] == "live":
+        if self.table.last["status"] == "live" and self._returns < limits.FREE_RETURNS:
             self.table.undo(self.first)
+            self._returns += 1
         else:
-            self.table = self._played.forked(self._version)
+            self.table, self._returns = self._played.forked(self._version), 0

@@ -3,7 +3,7 @@
 * ``components``: the cards · ``rules_text``: the rules in words
 * ``state``: options, state, deal, to move, outcome · ``moves`` · ``events``, with their ``sentences``
 * ``legal`` · ``refuse`` · ``decide`` · ``evolve`` · ``cites``
-* ``position``: view, parse · ``check`` · ``imagine`` · ``drawing`` · ``examples``
+* ``position``: view, parse · ``check`` · ``imagine`` · ``disclosing`` · ``drawing`` · ``examples``
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from domain.games.block_happy.check import check
 from domain.games.block_happy.cites import cites
 from domain.games.block_happy.components import MOST_SEATS
 from domain.games.block_happy.decide import decide
+from domain.games.block_happy.disclosing import discloses
 from domain.games.block_happy.drawing import draw
 from domain.games.block_happy.events import EVENTS, Event
 from domain.games.block_happy.evolve import evolve
@@ -49,6 +50,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     sentence=sentence,
     draw=draw,
     imagine=imagine,
+    discloses=discloses,
     cites=cites,
     setup=("BH-1", "BH-2"),
     turns="BH-3",

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from domain import validation
 from domain.games.block_happy.check import unsettled
-from domain.games.block_happy.components import ALL_CARDS, HAPPINESS, MAX_TURNS, MOST_SEATS, Card
+from domain.games.block_happy.components import ALL_CARDS, HAPPINESS, MAX_TURNS, MOST_SEATS, ORDER, Card
 from domain.games.block_happy.moves import Seat
 from domain.games.block_happy.state import OF, HandSeen, Options, Pending, State, TopSeen, Window
 from domain.hidden import NOBODY, Bag, Secret
@@ -20,9 +20,9 @@ def view(state: State) -> dict[str, Any]:
     return {
         "turn": state.turn,
         "turns": state.turns,
-        "hands": [validation.plain(hand) for hand in state.hands],
+        "hands": [_in_order(hand) for hand in state.hands],
         "happiness": list(state.happiness),
-        "hidden_pile": validation.plain(state.hidden_pile),
+        "hidden_pile": _in_order(state.hidden_pile),
         "show_pile": list(state.show_pile),
         "skips": list(state.skips),
         "shocked": state.shocked,
@@ -31,8 +31,16 @@ def view(state: State) -> dict[str, Any]:
     }
 
 
+def _in_order(bag: Bag) -> dict[str, Any]:
+    """A hand or pile as JSON, its cards in the order of the components."""
+    made: dict[str, Any] = validation.plain(bag)
+    return made if bag.cards is None else made | {"cards": sorted(bag.cards, key=ORDER.__getitem__)}
+
+
 def _pending_view(pending: Pending) -> dict[str, Any]:
     made: dict[str, Any] = validation.plain(pending)
+    if isinstance(pending, HandSeen) and isinstance(pending.cards, Secret):
+        made["cards"] = sorted(pending.cards.value, key=ORDER.__getitem__)
     return {"type": PENDING_NAMES[type(pending)]} | made
 
 
@@ -86,13 +94,16 @@ class Position:
 def parse(plain: Any, seats: int, options: Options) -> State:
     """Reads a position from untrusted JSON data. Raises ``MalformedError``.
 
-    Does not use the options: they only name the seat that starts, and the position itself names the seat on turn.
+    Of the options, the seat that starts must be on turn in a position of the first turn; later ones do not show it, as seats
+    miss turns.
     """
     if not isinstance(plain, dict):
         raise MalformedError("", "must be an object")
     given = dict(plain)
     pending = _pending_shape(given.pop("pending", None))
     position: Position = validation.read(Position, given)
+    if position.turns == 0 and options.first_seat not in (None, position.turn):
+        raise MalformedError("turn", f"must be {options.first_seat}, as the option first_seat says")
     for field in ("hands", "happiness", "skips"):
         if len(getattr(position, field)) != seats:
             raise MalformedError(field, f"must have {seats} items, one a seat")

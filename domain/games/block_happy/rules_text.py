@@ -34,8 +34,9 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "BH-7",
-        "When a card is needed and the hidden pile is empty, the show pile is shuffled and becomes the hidden pile. With"
-        " both empty nobody draws and play goes on; whoever then has fewer than two cards is passed over.",
+        "When a card is needed and the hidden pile is empty, the whole show pile is shuffled and becomes the hidden pile."
+        " With both empty nobody draws and play goes on; whoever then has fewer than two cards is passed over, for one"
+        " card might be a Tickled Pink, which is never played.",
         BOTH,
     ),
     Rule(

@@ -6,7 +6,7 @@
 * ``turns``: deal, decide, evolve, to move
 * ``scoring``: outcome
 * ``position``: view, parse, check · ``drawing``
-* ``secrecy``: imagine
+* ``secrecy``: imagine, and what a pass discloses
 * ``rules_text``, ``cites``, ``examples``: for the catalogue and the documentation
 """
 
@@ -20,7 +20,7 @@ from domain.games.blockers.placing import legal, refuse
 from domain.games.blockers.position import check, parse, view
 from domain.games.blockers.rules_text import RULES
 from domain.games.blockers.scoring import outcome
-from domain.games.blockers.secrecy import imagine
+from domain.games.blockers.secrecy import discloses, imagine
 from domain.games.blockers.state import Options, State, options_fault
 from domain.games.blockers.turns import deal, decide, evolve, to_move
 
@@ -47,6 +47,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     sentence=sentence,
     draw=draw,
     imagine=imagine,
+    discloses=discloses,
     cites=cites,
     setup=("BL-1", "BL-2", "BL-3"),
     turns="BL-3",

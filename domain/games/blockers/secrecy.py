@@ -1,12 +1,13 @@
-"""An imagined full state that a seat cannot tell from the real one."""
+"""Secrecy: an imagined full state that a seat cannot tell from the real one, and the seats that learn by a pass."""
 
 from __future__ import annotations
 
 from domain.game import Dice
 from domain.games.blockers.board import COLOUR_GLYPHS, TILE_OF
-from domain.games.blockers.components import TILES
+from domain.games.blockers.components import KEPT, TILES
+from domain.games.blockers.events import Event, Passed
 from domain.games.blockers.state import State
-from domain.hidden import NOBODY, Bag
+from domain.hidden import NOBODY, Bag, Seats
 
 
 def seen_on_the_table(state: State, colour: int) -> list[str]:
@@ -36,3 +37,10 @@ def imagine(state: State, seat: int, dice: Dice) -> State:
         tuple(piles),
         state.captured,
     )
+
+
+def discloses(state: State, event: Event) -> Seats:
+    """(state before the event, event) → the seats that learn: by a pass all others, that no tile of the rack can be placed."""
+    if not isinstance(event, Passed) or all(len(state.racks[colour]) <= KEPT for colour in state.own(event.seat)):
+        return NOBODY
+    return frozenset(range(state.seats)) - {event.seat}

@@ -128,6 +128,11 @@ def parse(plain: Any, seats: int, options: Options) -> State:
         raise MalformedError("seats", f"must have {seats} items, one a seat")
     if position.active >= seats:
         raise MalformedError("active", f"must be from 0 to {seats - 1}")
+    first = (position.active - position.turn + 1) % seats
+    if options.first_seat not in (None, first):
+        raise MalformedError(
+            "active", f"must be the seat on turn if seat {options.first_seat} began, as the options say"
+        )
     state = _state(position, pending, options)
     for fault in _contradictions(position, view(state)):
         raise fault

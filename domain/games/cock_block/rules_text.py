@@ -139,7 +139,12 @@ _ATTACKS: Final = (
         "his chick, who waits on her first space again.",
         ("book",),
     ),
-    Rule("CB-23", "A hero whom a rumor brings to another hero fights him as if he had moved there himself.", ("book",)),
+    Rule(
+        "CB-23",
+        "A hero whom a rumor brings to another hero fights him as if he had moved there himself; so does one whose way ends "
+        "where it began, if another hero stands there.",
+        ("book", "ours"),
+    ),
     Rule(
         "CB-24",
         "drank_2_much is given to an opponent who has none and is not immune, knocked out or not. It lies on his hero; "
@@ -181,8 +186,8 @@ _DEFENCE: Final = (
         "CB-29",
         "tomahawk_god, a defence, returns all tokens to the supply; one must be on the board. all_access, a defence, lies on "
         "the hero to the end: he neither starts nor suffers fights and cannot be given drank_2_much; one that lies on him "
-        "falls off. corn_pills, free, takes drank_2_much off the hero, when it is given or in one's own turn, knocked out "
-        "or not; both cards are discarded and one is drawn at once.",
+        "falls off; rumors and tokens still work on him. corn_pills, free, takes drank_2_much off the hero, when it is given "
+        "or in one's own turn, knocked out or not; both cards are discarded and one is drawn at once.",
         ("book",),
     ),
 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from domain.games.cock_block import events as e
 from domain.games.cock_block.components import COUNTERS, LEGENDARIES, TITLES
+from domain.games.cock_block.fights import TO_WIN
 from domain.games.cock_block.turn import listed
 from domain.hidden import Secret
 
@@ -48,7 +49,15 @@ def _tokens_lifted(event: e.TokensLifted, names: Names) -> str:
 def _rolled(event: e.Rolled, names: Names) -> str:
     (ours, theirs), (mover, foe) = event.faces, (names[event.mover], names[event.foe])
     hits = f"{event.gains[0]} against {event.gains[1]}, {event.hits[0]} to {event.hits[1]} in all"
-    return f"{mover} rolls {', '.join(ours)}; {foe} rolls {', '.join(theirs)}: {hits}."
+    return f"{mover} rolls {', '.join(ours)}; {foe} rolls {', '.join(theirs)}: {hits}.{_sudden_death(event)}"
+
+
+def _sudden_death(event: e.Rolled) -> str:
+    """CB-33: where both had enough hits before or by this roll, a higher gain in one roll decides."""
+    before = [total - gain for total, gain in zip(event.hits, event.gains, strict=True)]
+    if min(event.hits) < TO_WIN:
+        return ""
+    return " This is sudden death." if min(before) >= TO_WIN else " Both have enough, so sudden death decides."
 
 
 def _committed(event: e.Committed, names: Names) -> str:

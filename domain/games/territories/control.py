@@ -57,4 +57,6 @@ def _scored(state: State, reason: str, rule: str) -> Outcome:
             standing[seat] += blockers[seat]
     ranks = list(zip(controlled, standing, strict=True))
     winners = tuple(seat for seat, rank in enumerate(ranks) if rank == max(ranks))
+    if len(winners) < controlled.count(max(controlled)):
+        reason, rule = f"{reason}; of those with most, more blockers stand in their territories", "TR-8"
     return Outcome(winners, tuple(controlled), reason, rule)

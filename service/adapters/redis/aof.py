@@ -21,7 +21,8 @@ class RedisAppendOnlyFile:
             about: Any = self._client.info()
         return FileState(
             run=str(about.get("run_id", "")),
-            enabled=bool(about.get("aof_enabled")),
+            # While it loads its file, a server says that it has none.
+            enabled=bool(about.get("aof_enabled") or about.get("loading")),
             rewriting=bool(about.get("aof_rewrite_in_progress") or about.get("aof_rewrite_scheduled")),
             succeeded=about.get("aof_last_bgrewrite_status") == "ok",
         )

@@ -151,7 +151,8 @@ def check_server(client: redis.Redis, durability: str = "everysec") -> None:
         raise UnfitServerError(
             f"the server evicts keys when memory runs out: set maxmemory-policy noeviction (it is {policy})"
         )
-    if int(facts.get("aof_enabled", 1)) == 0:
+    # While it loads its file, a server says that it has none.
+    if int(facts.get("aof_enabled", 1)) == 0 and int(facts.get("loading", 0)) == 0:
         log.warning("the server keeps no append-only file: a crash loses moves (set appendonly yes)")
     elif durability == "always" and facts.get("appendfsync", "always") != "always":
         log.warning("FOLDTABLE_DURABILITY is always, but the server has appendfsync %s", facts["appendfsync"])

@@ -29,7 +29,8 @@ class AuditBody(Body):
     seed_commitment: str | None
     seed: Annotated[str | None, about("Null until the match has ended.")]
     decided_again: Annotated[
-        bool, about("True if every command was decided again; false if the rules have changed since.")
+        bool,
+        about("True if every command was decided again; false where rules that decided it are not installed here."),
     ]
     first_bad_version: int | None
     fault: str | None

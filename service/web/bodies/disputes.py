@@ -59,7 +59,7 @@ class DisputeBody(Body):
     raised_by_version: int
     raised_at: Time
     lapses_at: Annotated[Time, about("The time at which an open dispute expires; the version stands then.")]
-    arbiter: Annotated[str | None, about("A player id.")]
+    arbiter: Annotated[str | None, about("The id of the player who rules; null if all seats rule together.")]
     looked: Annotated[bool, about("True if the arbiter has looked at what is hidden.")]
     proposal: ProposalBody | None
     open: bool

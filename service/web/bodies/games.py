@@ -4,16 +4,32 @@ from __future__ import annotations
 
 from typing import Annotated
 
+from marshmallow import Schema, validate
+
 from domain import validation
 from domain.game import AnyGame
 from service.web.bodies.body import Body, Plain, about, body
+from service.web.bodies.inputs import Digits, described
+
+# -- requests ---------------------------------------------------------------------------------------------------------
+
+
+class GameQuery(Schema):
+    rules = Digits(
+        load_default=None,
+        validate=validate.Range(1, 2**53 - 1),
+        metadata=described("A version of the rules; the newest if left out."),
+    )
+
+
+# -- responses --------------------------------------------------------------------------------------------------------
 
 
 @body
 class GameRow(Body):
     game: str
     name: str
-    version: Annotated[int, about("The version of the rules.")]
+    version: Annotated[int, about("The version of the rules; new matches have the newest.")]
     seats: Plain
     options: Annotated[Plain, about("JSON Schema of the options.")]
 
@@ -25,6 +41,7 @@ class GamesBody(Body):
 
 @body
 class GameBody(GameRow):
+    versions: Annotated[list[int], about("The versions of the rules by which matches can be played here.")]
     moves: Annotated[Plain, about("JSON Schema of each type of move.")]
     rules: Annotated[list[Plain], about("Number, text and basis of each rule.")]
     positions: Annotated[Plain, about("Example positions that a match can start from.")]
@@ -42,6 +59,7 @@ def game_body(game: AnyGame) -> GameBody:
         game=game.id,
         name=game.name,
         version=game.version,
+        versions=sorted({*game.newest.earlier, game.newest.version}),
         seats=_seats(game),
         options=validation.schema(game.options),
         moves={name: validation.tagged_schema(name, cls) for name, cls in game.moves.items()},

@@ -138,7 +138,7 @@ def commit_event(step: Step, match: Match) -> CommitEvent:
         seat=step.seat,
         player_id=step.player,
         sentence=step.sentence,
-        events=events_of(step, match.game),
+        events=events_of(step, match.game_at(step.version)),
         to_move=sorted(match.to_move_at(step.version)),
         outcome=outcome_body(match.outcome_at(step.version)),
     )

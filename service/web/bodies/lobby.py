@@ -13,7 +13,7 @@ from service.web.bodies.body import Body, about, body, time
 from service.web.bodies.inputs import described
 from service.web.bodies.matches import MatchRow, Seat
 from service.web.bodies.outcomes import OutcomeBody, outcome_of_row
-from service.web.bodies.pages import PageBody, PageQuery
+from service.web.bodies.pages import PageBody, PageQuery, page_cursor, page_limit
 
 STATUSES: tuple[Status, ...] = get_args(Status)
 
@@ -30,6 +30,11 @@ class LobbyStreamQuery(Schema):
     game = fields.String(metadata=described("Only matches of this game."))
 
 
+class ArbitrationsQuery(Schema):
+    limit = page_limit()
+    cursor = page_cursor()
+
+
 # -- responses --------------------------------------------------------------------------------------------------------
 
 
@@ -40,7 +45,17 @@ class MatchCard(MatchRow):
     outcome: OutcomeBody | None
     void_reason: Annotated[VoidReason | None, about("Why the match is void; null if it is not.")]
 
-    SENT_LAST: ClassVar[tuple[str, ...]] = ("host", "seats", "to_move", "turn", "outcome", "opened_at", "changed_at")
+    SENT_LAST: ClassVar[tuple[str, ...]] = (
+        "host",
+        "arbiter",
+        "arbiter_accepted",
+        "seats",
+        "to_move",
+        "turn",
+        "outcome",
+        "opened_at",
+        "changed_at",
+    )
 
 
 @body
@@ -60,6 +75,13 @@ class MatchesOfTheLog(MatchesBody):
     """The list of matches, read from the log while there are no read models."""
 
     SENT_LAST: ClassVar[tuple[str, ...]] = ("next", "more", "fresh")
+
+
+@body
+class ArbitrationsBody(Body):
+    matches: list[MatchCard]
+    more: bool
+    next: Annotated[str | None, about("The `cursor` of the next page; null on the last.")]
 
 
 @body
@@ -94,6 +116,8 @@ def match_card(row: Row, names: Mapping[str, str]) -> MatchCard:
         private=row["private"],
         rated=row["rated"],
         host=row["host"],
+        arbiter=row["arbiter"],
+        arbiter_accepted=row["arbiter_accepted"],
         seats=[
             Seat(seat=seat, player_id=player, name=names.get(player or "")) for seat, player in enumerate(row["seats"])
         ],
@@ -101,6 +125,7 @@ def match_card(row: Row, names: Mapping[str, str]) -> MatchCard:
         turn=row["turn"],
         outcome=outcome_of_row(row["outcome"]),
         void_reason=row["void_reason"],
+        from_position=row["from_position"],
         opened_at=time(row["opened_at"]),
         changed_at=time(row["changed_at"]),
     )

@@ -13,6 +13,7 @@ from domain.match import Match, Status, VoidReason
 from service.web.bodies.body import Body, Plain, Time, about, body, time
 from service.web.bodies.inputs import Flag, Whole, described, entropy
 from service.web.bodies.outcomes import OutcomeBody, outcome_body
+from service.web.bodies.rules import MatchRules, match_rules
 from service.web.bodies.undo import RequestBody, UndoBody, request_body, usual_undo
 from service.web.bodies.views import state_seen
 
@@ -38,7 +39,9 @@ class NewMatch(Schema):
     arbiter = fields.String(
         load_default=None,
         allow_none=True,
-        metadata=described("The id of a player who rules on disputes and takes no seat."),
+        metadata=described(
+            "The id of a player who is asked to rule on disputes and takes no seat. It must accept before the start."
+        ),
     )
     entropy = entropy()
 
@@ -48,6 +51,11 @@ class TakeSeat(Schema):
         load_default=None,
         allow_none=True,
         metadata=described("The seat to take; the first free one if left out.", minimum=0),
+    )
+    arbiter = fields.String(
+        load_default=None,
+        allow_none=True,
+        metadata=described("The id of the arbiter that you agree to. Required for a rated match that names one."),
     )
     entropy = entropy()
 
@@ -81,8 +89,13 @@ class MatchRow(Body):
     status: Status
     private: bool
     host: Annotated[str, about("A player id.")]
+    arbiter: Annotated[
+        str | None, about("The id of the player who rules on disputes, or is asked to before the start.")
+    ]
+    arbiter_accepted: Annotated[bool, about("True once that player has accepted. It rules only then.")]
     seats: list[Seat]
     to_move: list[int]
+    from_position: Annotated[bool, about("True if it starts from a position instead of the deal of the game.")]
     opened_at: Time
     changed_at: Time
 
@@ -96,8 +109,7 @@ class OriginBody(Body):
 @body
 class MatchBody(MatchRow):
     options: Plain
-    rated: bool
-    arbiter: Annotated[str | None, about("The id of the player who rules on disputes.")]
+    rated: Annotated[bool, about("False if its result counts for no rating, also after a look of the arbiter.")]
     dispute: Annotated[int | None, about("The number of the open dispute.")]
     undo_policy: UndoPolicy
     your_seat: int | None
@@ -107,6 +119,7 @@ class MatchBody(MatchRow):
     undo: Annotated[UndoBody | None, about("The undo of your newest move; null if you have none.")]
     request: Annotated[RequestBody | None, about("The open request for an undo or redo.")]
     origin: Annotated[OriginBody | None, about("The match and version that it was forked from.")]
+    rules: MatchRules
 
 
 def match_body(match: Match, player: str | None, names: Mapping[str, str]) -> MatchBody:
@@ -119,13 +132,15 @@ def match_body(match: Match, player: str | None, names: Mapping[str, str]) -> Ma
         status=match.status,
         private=table.private,
         host=table.host,
+        arbiter=table.named_arbiter,
+        arbiter_accepted=table.arbiter is not None,
         seats=_seats(match, names),
         to_move=sorted(match.to_move),
+        from_position=table.from_position,
         opened_at=time(table.opened_at),
         changed_at=time(match.at),
         options=validation.plain(table.options),
         rated=match.rated,
-        arbiter=table.arbiter,
         dispute=None if match.case is None else match.case.number,
         undo_policy=table.undo,
         your_seat=table.seat_of(player),
@@ -135,6 +150,7 @@ def match_body(match: Match, player: str | None, names: Mapping[str, str]) -> Ma
         undo=usual_undo(match, player),
         request=request_body(match),
         origin=None if table.origin is None else OriginBody(match=table.origin.match, version=table.origin.version),
+        rules=match_rules(match),
     )
 
 

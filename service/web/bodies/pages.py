@@ -18,9 +18,19 @@ class KnownQuery(Schema):
     )
 
 
+def page_limit() -> Digits:
+    """Returns the field for the number of rows of a page."""
+    return Digits(load_default=50, validate=validate.Range(1, 100))
+
+
+def page_cursor() -> fields.String:
+    """Returns the field for the place of a page."""
+    return fields.String(metadata=described("The `next` of the page before."))
+
+
 class PageQuery(KnownQuery):
-    limit = Digits(load_default=50, validate=validate.Range(1, 100))
-    cursor = fields.String(metadata=described("The `next` of the page before."))
+    limit = page_limit()
+    cursor = page_cursor()
 
 
 @body

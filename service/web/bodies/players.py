@@ -75,6 +75,7 @@ class PlayedMatch(Body):
     status: Status
     private: bool
     rated: bool
+    from_position: Annotated[bool, about("True if it started from a position instead of the deal of the game.")]
     started_at: Time
     ended_at: Time | None
     turns: int
@@ -96,6 +97,7 @@ def played_match(row: Row, names: Mapping[str, str]) -> PlayedMatch:
         status=row["status"],
         private=row["private"],
         rated=row["rated"],
+        from_position=row["from_position"],
         started_at=time(row["started_at"]),
         ended_at=maybe_time(row["ended_at"]),
         turns=row["turns"],

@@ -34,10 +34,11 @@ class ProblemsBody(Body):
     problems: list[ProblemPage]
 
 
-def problem_body(problem: ProblemError) -> ProblemBody:
+def problem_body(problem: ProblemError, prefix: str = "") -> ProblemBody:
+    """Returns the body of a refusal. ``prefix`` is the path at which a proxy mounts the service."""
     status, title = CODES[problem.code]
     return ProblemBody(
-        type=_page(problem.code),
+        type=prefix + _page(problem.code),
         title=title,
         status=status,
         code=problem.code,
@@ -49,10 +50,10 @@ def problem_body(problem: ProblemError) -> ProblemBody:
     )
 
 
-def problem_page(code: str) -> ProblemPage:
+def problem_page(code: str, prefix: str = "") -> ProblemPage:
     """Returns the page that the ``type`` of a problem links to."""
     status, title = CODES[code]
-    return ProblemPage(type=_page(code), code=code, status=status, title=title)
+    return ProblemPage(type=prefix + _page(code), code=code, status=status, title=title)
 
 
 def _page(code: str) -> str:

@@ -54,6 +54,7 @@ class ImportedBody(Body):
     house: Annotated[str, about("`this` if a key of this server signed it, otherwise `unknown`.")]
     key: str
     rated: Annotated[bool, about("Always false.")]
+    from_position: Annotated[bool, about("True if it started from a position instead of the deal of the game.")]
     imported_at: Time
 
 
@@ -82,5 +83,6 @@ def imported_body(found: Loaded) -> ImportedBody:
         house="this" if found.ours else "unknown",
         key=given.key,
         rated=False,
+        from_position=match.table.from_position,
         imported_at=time(found.facts.at),
     )

@@ -61,7 +61,7 @@ class ChanceBody(Body):
 
 @body
 class DecidedAgain(Body):
-    possible: Annotated[bool, about("False if the rules have changed since.")]
+    possible: Annotated[bool, about("False if the rules that decided it are not installed here.")]
     same: bool | None
 
 
@@ -129,7 +129,7 @@ def report_body(
 
     ``entries`` are the entry before, if there is one, and the version's own. Signs a receipt: about 30 µs.
     """
-    commit, entry, game = step.commit, entries[-1], match.game
+    commit, entry, game = step.commit, entries[-1], match.game_at(step.version)
     outcome = match.outcome_at(commit.version)
     return ReportBody(
         match_id=match.id,
@@ -145,7 +145,7 @@ def report_body(
         events=events_of(step, game),
         sentence=step.sentence,
         before=_before(match, step, sees),
-        rules_version=match.table.rules,
+        rules_version=match.table.at(step.version - 1).rules,
         rules=cited(report.rules_involved(game, commit, None if outcome is None else outcome.rule)),
         chance=_chance(match, commit, again, seed),
         decided_again=DecidedAgain(possible=again is not None, same=None if again is None else again.same),
@@ -196,7 +196,7 @@ def _command(game: AnyGame, asked: Any) -> Plain:
 
 
 def _before(match: Match, step: Step, sees: Sees) -> KnowledgeBody:
-    game = match.game
+    game = match.game_at(step.version - 1)
     known = report.known_before(match, step.version, step.seat, sees)
     return KnowledgeBody(
         version=step.version - 1,

@@ -45,11 +45,7 @@ class AnswerReturn(Schema):
         load_default=False,
         metadata=described("Refuse all further requests of this seat. Possible with the second refusal in a row."),
     )
-    request = Whole(
-        load_default=None,
-        allow_none=True,
-        metadata=described("The version of the request that you answer; the open one if left out.", minimum=1),
-    )
+    request = Whole(required=True, metadata=described("The version of the request that you answer.", minimum=1))
 
 
 class UndoQuery(Schema):
@@ -85,11 +81,14 @@ class LearnedRow(Body):
 class UndoPreview(UndoBody):
     version: int
     undone: Annotated[list[UndoneRow], about("The moves that would be undone.")]
+    restored: Annotated[
+        list[UndoneRow], about("The moves that would come back into force, if a seat asks for a redo to this version.")
+    ]
     learned: Annotated[
         list[LearnedRow], about("The seats that learned something by these moves, described as far as you may know it.")
     ]
 
-    SENT_LAST: ClassVar[tuple[str, ...]] = ("verdict", "reason", "to", "asks", "undone", "learned")
+    SENT_LAST: ClassVar[tuple[str, ...]] = ("verdict", "reason", "to", "asks", "undone", "restored", "learned")
 
 
 @body
@@ -117,7 +116,7 @@ def undo_body(verdict: UndoVerdict, to: int | None) -> UndoBody:
 def usual_undo(match: Match, player: str | None) -> UndoBody | None:
     """Returns the undo of the player's newest move; ``None`` without such a move, a seat, or a running match."""
     seat = match.table.seat_of(player)
-    if seat is None or player is None or match.status != "live":
+    if seat is None or player is None or match.status != "live" or not match.table.has_rules:
         return None
     to = last_own(match, seat)
     return None if to is None else undo_body(undo_verdict(match, seat, player, to), to)
@@ -141,7 +140,7 @@ def request_body(match: Match) -> RequestBody | None:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A move that a return would undo."""
+    """A move that a return would undo or bring back."""
 
     step: Step
     """The move as the reader may see it."""
@@ -151,8 +150,10 @@ class Lost:
     """The seats that learned something by it."""
 
 
-def undo_preview(match: Match, verdict: UndoVerdict, to: int, lost: Sequence[Lost], reader: int) -> UndoPreview:
-    """Returns the preview of a return to a version in force: the moves that are lost, and which seats keep knowledge."""
+def undo_preview(
+    match: Match, verdict: UndoVerdict, to: int, lost: Sequence[Lost], again: Sequence[Lost], reader: int
+) -> UndoPreview:
+    """Returns the preview of a return: the moves that are lost and that come back, and which seats keep knowledge."""
     found = undo_body(verdict, to)
     return UndoPreview(
         version=match.version,
@@ -160,9 +161,8 @@ def undo_preview(match: Match, verdict: UndoVerdict, to: int, lost: Sequence[Los
         reason=found.reason,
         to=found.to,
         asks=found.asks,
-        undone=[
-            UndoneRow(version=move.step.version, seat=move.step.seat, sentence=move.step.sentence) for move in lost
-        ],
+        undone=_rows(lost),
+        restored=_rows(again),
         learned=[
             LearnedRow(
                 seat=seat,
@@ -173,3 +173,7 @@ def undo_preview(match: Match, verdict: UndoVerdict, to: int, lost: Sequence[Los
             for seat in sorted(move.learners)
         ],
     )
+
+
+def _rows(moves: Sequence[Lost]) -> list[UndoneRow]:
+    return [UndoneRow(version=move.step.version, seat=move.step.seat, sentence=move.step.sentence) for move in moves]

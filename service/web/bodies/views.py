@@ -16,12 +16,16 @@ def state_seen(game: AnyGame, full: Any, sees: Sees) -> Plain | None:
 
 
 def event_data(game: AnyGame, seen: Any) -> Plain:
-    """Returns a redacted event as JSON data."""
+    """Returns a redacted event as JSON data. ``game``: the rules of the state after it."""
+    made: Plain
     match seen:
         case events.Started(dealt):
             return {"type": "started", "state": game.view(dealt)}
+        case events.RulesChanged(rules, options, state):
+            made = {"type": "rules_changed", "rules": rules, "options": validation.plain(options)}
+            return made | {"state": game.view(state)}
         case events.Opened():
-            made: Plain = {"type": "opened"} | validation.plain(seen)
+            made = {"type": "opened"} | validation.plain(seen)
             return made | {"position": None if seen.position is None else game.view(seen.position)}
         case _ if type(seen) in events.NAMES:
             return {"type": events.NAMES[type(seen)], **validation.plain(seen)}

@@ -16,7 +16,7 @@ from gevent import sleep, spawn
 from gevent.event import Event
 
 from domain import wire
-from domain.errors import FoldtableError
+from domain.errors import FoldtableError, NewerReleaseError
 from domain.hidden import Sees
 from domain.match import Match, advance
 from domain.store import Entry, UnavailableError
@@ -36,6 +36,7 @@ RETRY_MS = 2000
 """The pause that a client makes before it connects again."""
 POLL_SECONDS = 1.0
 """The longest time between two looks at the log, whatever notifications say."""
+TAG_BYTES = 4
 KEPT_FRAMES = 512
 """Messages kept for each match, for viewers that come back after a short time."""
 PAGE = 64
@@ -52,9 +53,17 @@ class DivergedError(FoldtableError):
     """The log no longer holds what was sent: it has lost its end."""
 
 
-def event(name: str, position: int, body: Body) -> bytes:
+def event(name: str, position: int | str, body: Body) -> bytes:
     """Returns a server-sent event. One ``data`` line is enough, because the JSON has no line breaks."""
-    return b"id: %d\nevent: %b\ndata: %b\n\n" % (position, name.encode(), encoded(body, JSON_TYPE))
+    return b"id: %b\nevent: %b\ndata: %b\n\n" % (str(position).encode(), name.encode(), encoded(body, JSON_TYPE))
+
+
+def tagged(version: int, head: bytes) -> str:
+    """Returns the id of an event of a match: the version, and a tag of the commit's hash.
+
+    A log that lost its end, in a restored backup say, gives version numbers out again; the tag tells the two apart.
+    """
+    return f"{version}-{head[:TAG_BYTES].hex()}"
 
 
 def opening(first: bytes = b"") -> bytes:
@@ -98,7 +107,7 @@ class Streams:
         """Returns the players who watch with a token, and those shown by name."""
         channels = self._channels.values()
         watching = {viewer.player for channel in channels for viewer in channel.fanout.viewers if viewer.player}
-        return watching.union(*(channel.match.table.players for channel in channels))
+        return watching.union(*(channel.match.table.people for channel in channels))
 
     def _end(self, player: str) -> None:
         for channel in tuple(
@@ -138,7 +147,7 @@ class Streams:
                 channel.catch_up()
             except UnavailableError:
                 sleep(self._poll)
-            except DivergedError:
+            except (DivergedError, NewerReleaseError):
                 break
             except Exception:
                 _log.exception("the streams of match %s ended after an unexpected error", channel.match.id)
@@ -194,9 +203,9 @@ class Channel:
             yield version, self._frames.get((version, sees)) or self._read(version, sees)
 
     def _take(self, entry: Entry) -> None:
-        seats = self.match.table.seats
+        table = self.match.table
         self.match = advance(self.match, wire.decode(self.match.game, entry))
-        if self.match.table.seats is not seats:
+        if self.match.table is not table:
             self._narrator = self._new_narrator()
         # By player, so that each of a thousand spectators costs one look-up. Players who may see the same share one message
         # through ``_frames``.
@@ -226,10 +235,10 @@ class Channel:
     def _frame(self, entry: Entry, sees: Sees) -> Message:
         match, version = self.match, entry.version
         seats = [None if seated is None else seated.player for seated in match.table.seats]
-        step = self._narrator.step(wire.decode(match.game, entry, sees), seats)
-        frame = Message(event("commit", version, commit_event(step, match)))
+        step = self._narrator.step(wire.decode(match.game_at(version), entry, sees), seats)
+        frame = Message(event("commit", tagged(version, entry.hash), commit_event(step, match)))
         self._frames.put((version, sees), frame)
         return frame
 
     def _new_narrator(self) -> Narrator:
-        return Narrator(self.match.game, self._names(self.match.table.players))
+        return Narrator(self.match.table, self._names(self.match.table.people))

@@ -86,5 +86,8 @@ def explain(body: dict[str, Any], match_id: str) -> Response:
         raise ProblemError("invalid", f"The match has seats 0 to {len(match.table.seats) - 1}.", field="seat")
     if not (match.ended or match.table.seat_of(player) == seat):
         raise ProblemError("forbidden", "While the match runs, only the seat itself may have its moves explained.")
-    move = match.game.read_move(body["move"])
-    return respond(explanation_body(match.game, number, seat, move, explanation(match, number, seat, move)))
+    table = match.table.at(number)
+    if not table.has_rules:
+        raise ProblemError("rules_missing", f"Version {table.rules} of the rules is not installed here.")
+    move = table.game.read_move(body["move"])
+    return respond(explanation_body(table.game, number, seat, move, explanation(match, number, seat, move)))

@@ -76,10 +76,21 @@ def _case(match: Match, dispute: str) -> Case:
 @blueprint.arguments(RaiseDispute)
 @blueprint.response(201, Accepted)
 @blueprint.problems(
-    *READING, *ACTING, "not_seated", "not_live", "final", "dispute_open", "too_many_disputes", "version_not_found"
+    *READING,
+    *ACTING,
+    "not_seated",
+    "not_live",
+    "final",
+    "dispute_open",
+    "too_many_disputes",
+    "version_not_found",
+    "dispute_too_late",
 )
 def dispute(body: dict[str, Any], match_id: str) -> Response:
-    """Raises a dispute about a version. A running match is frozen until the dispute is settled, at most 24 hours."""
+    """Raises a dispute about a version. A running match is frozen until the dispute is settled, at most 24 hours.
+
+    A match that has ended can be disputed, and ruled on, until 72 hours after its end.
+    """
     return act(match_id, draft(commands.Dispute, version=body["version"], reason=body["reason"]))
 
 
@@ -88,7 +99,10 @@ def dispute(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.response(201, Accepted)
 @blueprint.problems(*READING, *ACTING, *SETTLING, "already_looked")
 def look(_body: dict[str, Any], match_id: str, dispute: str) -> Response:
-    """Shows the arbiter what is hidden of the disputed version. All seats see that the arbiter looked, not what it saw."""
+    """Shows the arbiter what is hidden of the disputed version. All seats see that the arbiter looked, not what it saw.
+
+    From then on the match is not rated, and no ruling of it can be `rewind`.
+    """
     return act(match_id, commands.Look(_number(dispute)))
 
 
@@ -96,7 +110,9 @@ def look(_body: dict[str, Any], match_id: str, dispute: str) -> Response:
 @blueprint.arguments(MakeRuling)
 @blueprint.response(201, Accepted)
 @blueprint.alt_response(202, Accepted, description="Accepted: other seats are asked")
-@blueprint.problems(*READING, *ACTING, *SETTLING, "not_seated", "already_backed", "ruling_impossible")
+@blueprint.problems(
+    *READING, *ACTING, *SETTLING, "not_seated", "already_backed", "ruling_impossible", "dispute_too_late"
+)
 def ruling(body: dict[str, Any], match_id: str, dispute: str) -> Response:
     """Rules on a dispute. Without an arbiter, a seat supports a ruling, which is made once all seats support it."""
     return act(match_id, commands.GiveRuling(_number(dispute), body["ruling"], body["reason"]))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Response
 
+from service.problems import ProblemError
 from service.web.blueprint import Blueprint
-from service.web.bodies.games import GameBody, GamesBody, game_body, game_row
+from service.web.bodies.games import GameBody, GameQuery, GamesBody, game_body, game_row
 from service.web.context import service
 from service.web.encoding import respond
 
@@ -21,8 +24,13 @@ def games() -> Response:
 
 
 @blueprint.route("/games/<game_id>")
+@blueprint.arguments(GameQuery, location="query")
 @blueprint.response(200, GameBody)
-@blueprint.problems("game_not_found")
-def game(game_id: str) -> Response:
+@blueprint.problems("game_not_found", "unreadable", "version_not_found")
+def game(query: dict[str, Any], game_id: str) -> Response:
     """Returns a game: options, moves, rules with number, text and basis, and example positions."""
-    return respond(game_body(service().game(game_id)))
+    newest = service().game(game_id)
+    found = newest if query["rules"] is None else newest.at(query["rules"])
+    if found is None:
+        raise ProblemError("version_not_found", f"Version {query['rules']} of the rules is not here.")
+    return respond(game_body(found))

@@ -52,7 +52,7 @@ def log(query: dict[str, Any], match_id: str) -> Response:
     entries = service().matches.entries(match_id, query["after"], query["limit"])
     seen = steps(match, entries, match.sees(player))
     more = bool(seen) and seen[-1].version < match.version
-    commits = [log_row(step, match.game) for step in seen]
+    commits = [log_row(step, match.game_at(step.version)) for step in seen]
     return respond_versioned(LogBody(commits=commits, more=more), match.version)
 
 

@@ -12,7 +12,7 @@ from domain.game import AnyGame
 from domain.validation import MalformedError
 from service.matches import access
 from service.problems import ProblemError
-from service.web.actions import ACTING, READING, SEEING, SITTING, act, action_response, check_seats
+from service.web.actions import ACTING, READING, SEEING, SITTING, act, action_response, check_invitations, check_seats
 from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted
 from service.web.bodies.matches import MatchBody, NewMatch, TakeSeat, match_body
@@ -32,11 +32,19 @@ def _arbiter(given: str | None, host: str) -> str | None:
 @blueprint.route("/matches", methods=["POST"])
 @blueprint.arguments(NewMatch)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, "unauthenticated", "game_not_found", "key_reused", "archived", "log_damaged", SITTING)
+@blueprint.problems(
+    *(*READING, "unauthenticated", "game_not_found", "key_reused", "archived", "log_damaged", SITTING),
+    "too_many_invitations",
+)
 def open_match(body: dict[str, Any]) -> Response:
-    """Opens a match. You are its host and have seat 0. A private match returns the invite that lets others in."""
+    """Opens a match. You are its host and have seat 0. A private match returns the invite that lets others in.
+
+    The `arbiter` is only asked: it accepts with `POST /matches/{match_id}/arbiter` before the start, or there is none.
+    """
     parts, asked = service(), command_request()
     check_seats(asked.caller.player, asked.opens())
+    if body["arbiter"] is not None:
+        check_invitations(asked.caller.player, asked.opens())
     game = parts.game(body["game"])
     options = _options(game, body["options"], body["seats"])
     position = _position(game, body["position"], body["seats"], options)
@@ -92,11 +100,17 @@ def live(match_id: str) -> Response:
 @blueprint.route("/matches/<match_id>/seats", methods=["POST"])
 @blueprint.arguments(TakeSeat)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, "not_open", "already_seated", "seat_taken", "is_arbiter", "removed", SITTING)
+@blueprint.problems(
+    *(*READING, *ACTING, "not_open", "already_seated", "seat_taken", "is_arbiter", "arbiter_not_named", "removed"),
+    SITTING,
+)
 def join(body: dict[str, Any], match_id: str) -> Response:
-    """Takes a seat. The match starts when the last seat is taken."""
+    """Takes a seat. The match starts when the last seat is taken.
+
+    Whoever joins a rated match agrees to its arbiter: send the `arbiter` of the match.
+    """
     check_seats(caller().player, match_id)
-    return act(match_id, commands.Join(body["seat"], body["entropy"]))
+    return act(match_id, commands.Join(body["seat"], body["entropy"], body["arbiter"]))
 
 
 @blueprint.route("/matches/<match_id>/seats/<seat>", methods=["DELETE"])

@@ -7,8 +7,10 @@ from typing import Any
 from flask import Response
 
 from domain import commands
+from domain.changeover import rules_missing
 from domain.drafts import draft
 from replay.moment import moves_of
+from service.problems import refusal
 from service.web.actions import ACTING, PLAYING, READING, SEEING, act
 from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted, Nothing
@@ -28,6 +30,8 @@ def moves(match_id: str) -> Response:
     player = caller().player
     match = service().matches.current(match_id, player, invite())
     seat = seat_of(match, player)
+    if match.status == "live" and (missing := rules_missing(match, commands.Move)) is not None:
+        raise refusal(missing)
     listed = moves_of(match, match.state, seat) if match.status == "live" and seat in match.to_move else []
     return respond_versioned(MovesBody(version=match.version, moves=listed), match.version)
 

@@ -32,8 +32,8 @@ def forget() -> Response:
     """Deletes your account: your name and your token, everywhere and at once. Matches keep the player id, so no hash changes.
 
     The same request again gives 401, because the token is no longer valid. A moment later your seats at matches that have
-    not started are released, such matches that you host are cancelled, and the database rewrites its file. Running matches
-    stay as they are; resign them before, if you wish.
+    not started are released, such matches that you host are cancelled, you resign as an arbiter, and the database rewrites
+    its file. Running matches stay as they are; resign them before, if you wish.
     """
     player = caller().player
     service().tokens.forget(player)

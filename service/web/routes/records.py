@@ -27,7 +27,16 @@ from service.web.bodies.history import MomentQuery, ReplayBody, ReplayQuery, Rep
 from service.web.bodies.outcomes import outcome_body
 from service.web.bodies.records import ImportedBody, RecordBody, WatchedBody, imported_body
 from service.web.context import caller, invite, service, version_of, viewer
-from service.web.encoding import JSON_TYPE, accepted, raw_body, respond, respond_made, respond_versioned, sent_type
+from service.web.encoding import (
+    JSON_TYPE,
+    accepted,
+    address,
+    raw_body,
+    respond,
+    respond_made,
+    respond_versioned,
+    sent_type,
+)
 from service.web.schemas import Component
 
 blueprint = Blueprint("records", __name__, description="Matches as signed documents that anybody can verify")
@@ -90,7 +99,7 @@ def bring() -> Response:
     with parts.turns.turn(len(raw) // BYTES_A_COMMIT):
         given = _read(raw, _form(sent_type(request.environ)))
         kept = parts.imports.bring(given, by.player, parts.matches.now())
-    return respond(imported_body(kept), 201, {"Location": f"/api/v1/records/{kept.id}"})
+    return respond(imported_body(kept), 201, {"Location": address(f"/api/v1/records/{kept.id}")})
 
 
 def _read(raw: bytes, form: Form) -> Record:

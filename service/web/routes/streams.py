@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Response, request
@@ -17,13 +19,15 @@ from service.web.bodies.matches import match_body
 from service.web.context import invite, names_at, service, viewer
 from service.web.live.broadcast import Viewer, sink_of
 from service.web.live.lobby import LobbyViewer, gone
-from service.web.live.match import MOST, event
+from service.web.live.match import MOST, event, tagged
 from service.web.queries import check_game, lobby_page, queries
 
 STREAM_TYPE = "text/event-stream"
 
 blueprint = Blueprint("streams", __name__, description="Live streams", answers=(STREAM_TYPE,))
 
+MATCH_EVENT = r"([0-9]{1,100})(?:-([0-9a-f]{8}))?"
+"""The id of an event of a match; ids without a tag were given by version 0.2 and before."""
 FIRST_PAGE = 50
 CLOCK_SKEW_US = 60_000_000
 """More than the clocks of two processes differ."""
@@ -48,14 +52,23 @@ EVENT = {
 EVENTS = {"200": {"description": "Events, without end", "content": {STREAM_TYPE: {"schema": EVENT}}}}
 
 
-def last_event_id() -> int | None:
-    """Returns the last position that the reader has. Raises ``ProblemError`` (400)."""
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The last event that a reader has: its position, and the tag of a commit's hash if its id had one."""
+
+    position: int
+    tag: str | None = None
+
+
+def last_event_id(form: str = r"([0-9]{1,100})()") -> Known | None:
+    """Returns the last event that the reader has. Raises ``ProblemError`` (400)."""
     given = request.environ.get("HTTP_LAST_EVENT_ID", "").strip()
     if not given:
         return None
-    if not (given.isascii() and given.isdigit() and len(given) <= 100):
+    found = re.fullmatch(form, given)
+    if found is None:
         raise ProblemError("unreadable", "Last-Event-ID must be the id of an event of this stream.")
-    return int(given)
+    return Known(int(found[1]), found[2] or None)
 
 
 @blueprint.route("/matches/<match_id>/stream")
@@ -64,9 +77,10 @@ def last_event_id() -> int | None:
 def stream(match_id: str) -> Response:
     """Streams the commits of a match as you may see them: `commit` events with a row as in the log.
 
-    The `id` of an event is the version. Without `Last-Event-ID` the first event is `state`, the match as it is now.
+    The `id` of an event is the version and a tag of its hash. Without `Last-Event-ID`, or with one that is not of this log,
+    the first event is `state`, the match as it is now.
     """
-    player, known, streams = viewer(), last_event_id(), service().streams
+    player, known, streams = viewer(), last_event_id(MATCH_EVENT), service().streams
     match = service().matches.current(match_id, player, invite())
     _check_room()
     position, first = _start(match, player, known)
@@ -83,14 +97,23 @@ def _check_room() -> None:
         )
 
 
-def _start(match: Match, player: str | None, known: int | None) -> tuple[int, bytes]:
+def _start(match: Match, player: str | None, known: Known | None) -> tuple[int, bytes]:
     """Returns the position after which the stream goes on, and its first bytes.
 
-    A ``known`` version that the match does not have counts as none: the log lost its end, so the reader gets the state.
+    A ``known`` commit that the log does not have counts as none: the log lost its end, so the reader gets the state.
     """
-    if known is not None and known <= match.version:
-        return known, b""
-    return match.version, event("state", match.version, match_body(match, player, names_at(match)))
+    if known is not None and known.position <= match.version and _is_of(match, known):
+        return known.position, b""
+    state = match_body(match, player, names_at(match))
+    return match.version, event("state", tagged(match.version, match.head), state)
+
+
+def _is_of(match: Match, known: Known) -> bool:
+    """Returns whether the log has the commit with this tag at this version; true for a version without a tag."""
+    if known.tag is None:
+        return True
+    entries = service().matches.entries(match.id, known.position - 1, 1) if known.position else ()
+    return any(tagged(entry.version, entry.hash) == f"{known.position}-{known.tag}" for entry in entries)
 
 
 @blueprint.route("/lobby/stream")
@@ -110,8 +133,9 @@ def lobby_stream(query: dict[str, Any]) -> Response:
     assert streams is not None
     now = service().clock.micros()
     own = set() if player is None else read.own_private(player)
-    if known is not None and now - MAX_ABSENCE_US <= known <= now:
-        position, first = known, b"" if player is None else _gone_since(read, player, query.get("game"), known)
+    if known is not None and now - MAX_ABSENCE_US <= known.position <= now:
+        position = known.position
+        first = b"" if player is None else _gone_since(read, player, query.get("game"), position)
     else:
         position, page = read.newest_change(), lobby_page(read, query | {"limit": FIRST_PAGE}, player)
         # The id is not the number of the newest change, which may be a private match's and would say when it changed. It

@@ -11,7 +11,7 @@ from domain import commands, wire
 from domain.drafts import draft
 from domain.hidden import NOBODY
 from domain.match import Match, Refused
-from domain.undo import left_by, undo_verdict, usual_undo
+from domain.undo import left_by, request_verdict, taken_up_by, undo_verdict, usual_undo
 from domain.version_tree import Node
 from replay.knowledge import learners
 from service.problems import refusal
@@ -25,7 +25,7 @@ from service.web.encoding import respond_versioned
 blueprint = Blueprint("undo", __name__, description="Undo and redo")
 
 RETURNING = ("final", "in_force", "not_in_force", "ruled_out", "undo_refused", "nothing_to_undo")
-ASKING = ("request_open", "requests_blocked", "too_many_requests")
+ASKING = ("request_open", "requests_blocked", "too_many_requests", "too_many_returns")
 ANSWERING = ("no_request", "request_lapsed", "already_answered", "not_asked", "not_yet")
 
 
@@ -35,15 +35,19 @@ ANSWERING = ("no_request", "request_lapsed", "already_answered", "not_asked", "n
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
 @blueprint.problems(*SEEING, "unreadable", "not_seated", "version_not_found", *RETURNING)
 def preview(query: dict[str, Any], match_id: str) -> Response:
-    """Previews an undo to a version; without `to`, to the version before your newest move."""
+    """Previews an undo to a version; without `to`, to the version before your newest move.
+
+    While a seat asks for a return, undo or redo, all seats can preview it by the version that it asks for.
+    """
     player = caller().player
     match = service().matches.current(match_id, player, invite())
     seat = seat_of(match, player)
     to = _target(match, seat, query["to"])
-    verdict = undo_verdict(match, seat, player, to)
-    target = match.node_at(to)
-    lost = [] if target is None or isinstance(verdict, Refused) else list(left_by(match, target))[::-1]
-    return respond_versioned(undo_preview(match, verdict, to, _lost_moves(match, lost, seat), seat), match.version)
+    verdict = request_verdict(match, to) or undo_verdict(match, seat, player, to)
+    target = None if isinstance(verdict, Refused) else match.node_at(to)
+    lost = [] if target is None else _moves(match, list(left_by(match, target))[::-1], seat)
+    again = [] if target is None else _moves(match, list(taken_up_by(match, target))[::-1], seat)
+    return respond_versioned(undo_preview(match, verdict, to, lost, again, seat), match.version)
 
 
 def _target(match: Match, seat: int, to: int | None) -> int:
@@ -54,8 +58,8 @@ def _target(match: Match, seat: int, to: int | None) -> int:
     return found
 
 
-def _lost_moves(match: Match, lost: Sequence[Node], reader: int) -> list[Lost]:
-    """Returns the moves that would be undone, as the reader may see them, and which seats learned something by each."""
+def _moves(match: Match, lost: Sequence[Node], reader: int) -> list[Lost]:
+    """Returns moves, oldest first, as the reader may see them, and which seats learned something by each."""
     # Knowledge of other seats is described as everybody saw the move. As the reader saw it would suggest that those seats
     # know it too, and they may not.
     if not lost:
@@ -65,7 +69,7 @@ def _lost_moves(match: Match, lost: Sequence[Node], reader: int) -> list[Lost]:
     wanted, seats = [entries[node.version] for node in lost], len(match.table.seats)
     own, public = steps(match, wanted, frozenset({reader})), steps(match, wanted, NOBODY)
     return [
-        Lost(mine, theirs.sentence, learners(wire.decode(match.game, entry), node, seats))
+        Lost(mine, theirs.sentence, learners(wire.decode(match.game_at(entry.version), entry), node, seats))
         for mine, theirs, entry, node in zip(own, public, wanted, lost, strict=True)
     ]
 

@@ -9,12 +9,14 @@ import pytest
 
 from domain.games.block_happy import GAME
 from domain.games.block_happy.check import unsettled
+from domain.games.block_happy.components import NAMES
 from domain.games.block_happy.examples import composed
 from domain.games.block_happy.state import HandSeen, Options, Pending, State, TopSeen, Window, changed
 from domain.hidden import Secret
 from domain.validation import MalformedError
 from tests.support.block_happy.matches import finished
 from tests.support.block_happy.tables import OTHER, PLAIN, known
+from tests.support.dice import RandomDice
 
 HANDS = (f"annoyed {PLAIN}", f"smug {OTHER}")
 START = GAME.view(composed(HANDS, [1, 2]))
@@ -172,3 +174,22 @@ def test_a_hand_seen_is_listed_in_any_order() -> None:
 def test_rules_are_numbered_without_gaps() -> None:
     assert [rule.number for rule in GAME.rules] == [f"BH-{number}" for number in range(1, 30)]
     assert all(len(rule.text) > 15 and rule.basis for rule in GAME.rules)
+
+
+def test_cards_are_listed_as_the_components_are_creative_last() -> None:
+    view = GAME.view(GAME.deal(2, Options(), RandomDice(3)))
+    for lot in (*view["hands"], view["hidden_pile"]):
+        assert lot["cards"] == sorted(lot["cards"], key=NAMES.index)
+    assert (
+        view["hidden_pile"]["cards"][-1] == "creative"
+        or "creative" in view["hands"][0]["cards"] + view["hands"][1]["cards"]
+    )
+
+
+def test_a_position_of_the_first_turn_agrees_with_the_option_first_seat() -> None:
+    plain = GAME.view(GAME.deal(3, Options(first_seat=1), RandomDice(1)))
+    assert GAME.parse(plain, 3, Options(first_seat=1)).turn == 1
+    with pytest.raises(MalformedError) as refused:
+        GAME.parse(plain, 3, Options(first_seat=2))
+    assert refused.value.field == "turn"
+    assert GAME.parse(plain | {"turns": 4}, 3, Options(first_seat=2)).turn == 1

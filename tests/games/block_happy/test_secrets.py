@@ -63,7 +63,7 @@ def test_bh_29_what_lies_on_top_again_is_in_nobodys_view() -> None:
 
 def test_bh_29_cheeky_shows_the_hand_to_its_player_alone() -> None:
     seen = cheeky()
-    hand = ["angry", "angry", "funny", "scared", "scared", "smug", "surprised"]
+    hand = ["funny", "surprised", "scared", "scared", "angry", "angry", "smug"]
     assert seen.view(0)["pending"] == {"type": "hand_seen", "target": 1, "cards": hand}
     assert seen.view(1)["pending"] == seen.view(2)["pending"] == {"type": "hand_seen", "target": 1, "cards": HIDDEN}
     assert seen.view(0)["hands"][1] == {"count": 7, "cards": HIDDEN}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from domain.games.cock_block import GAME
 from domain.games.cock_block.events import (
     Discarded,
     FightBegan,
@@ -221,3 +222,15 @@ def test_cb_35_only_the_loser_is_rid_of_drank_2_much() -> None:
     start = table(at("b2", "flex_gunz", slowed=True), at("b3", slowed=True))
     won = start.when(move("flex_gunz"), dice=["cb", "miss"])
     assert [hero.slowed for hero in won.state.heroes] == [True, False]
+
+
+def test_cb_33_the_log_says_when_sudden_death_decides() -> None:
+    fight = met(dice=["cb", "cb", "miss", "miss", "punch", "miss"])
+    told = [GAME.sentence(event, ("Ann", "Bob")) for event in fight.happened if isinstance(event, Rolled)]
+    assert told == [
+        "Ann rolls cb; Bob rolls cb: 2 against 2, 2 to 2 in all. Both have enough, so sudden death decides.",
+        "Ann rolls miss; Bob rolls miss: 0 against 0, 2 to 2 in all. This is sudden death.",
+        "Ann rolls punch; Bob rolls miss: 1 against 0, 3 to 2 in all. This is sudden death.",
+    ]
+    usual = met(dice=["cb", "miss"])
+    assert not any("sudden" in GAME.sentence(event, ("Ann", "Bob")) for event in usual.happened)

@@ -239,3 +239,13 @@ def test_check_looks_at_states_too_that_no_position_can_say() -> None:
         replace(state, hands=state.hands[:1]),
     ]
     assert all(list(GAME.check(broken)) for broken in told)
+
+
+def test_the_seat_on_turn_agrees_with_the_option_first_seat() -> None:
+    plain = GAME.view(GAME.deal(3, Options(first_seat=1), RandomDice(1)))
+    assert GAME.parse(plain, 3, Options(first_seat=1)).active == 1
+    for turn, first in ((1, 0), (1, 2), (2, 1)):
+        with pytest.raises(MalformedError) as refused:
+            GAME.parse(plain | {"turn": turn}, 3, Options(first_seat=first))
+        assert refused.value.field == "active"
+    assert GAME.parse(plain | {"turn": 2}, 3, Options(first_seat=0)).active == 1

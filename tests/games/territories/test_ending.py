@@ -17,6 +17,7 @@ from tests.support.territories.pictures import ALL_CONTROLLED_TOO_EARLY, EVEN, G
 
 ALL_CONTROLLED = "all territories are controlled"
 LAST_ROUND = "the last round of movement is over"
+BY_BLOCKERS = "; of those with most, more blockers stand in their territories"
 
 
 def controlled_by(match: Scenario, territory: str) -> int | None:
@@ -89,7 +90,7 @@ def test_tr_7_comes_before_the_last_round() -> None:
 def test_tr_8_equal_territories_are_decided_by_the_blockers_standing_in_ones_own() -> None:
     match = given(GAME, State(BLOCKED_IN.board, 2, 1, MOVEMENT + 1, 1), 2).when(Pass())
     # Three territories each. Seat 0 stands in its own with 18 blockers, seat 1 with 9: its others are in lost ones.
-    assert match.outcome == Outcome((0,), (3, 3), LAST_ROUND, "TR-9")
+    assert match.outcome == Outcome((0,), (3, 3), LAST_ROUND + BY_BLOCKERS, "TR-8")
 
 
 def test_tr_8_blockers_of_others_in_ones_own_territory_do_not_count() -> None:
@@ -114,7 +115,7 @@ def test_tr_8_blockers_of_others_in_ones_own_territory_do_not_count() -> None:
     )
     match = given(GAME, state, 3).when(Move("C1", "C2"))
     # Five in the triangle beat four in the cross, where seven stand in all.
-    assert match.outcome == Outcome((0,), (1, 1, 0), LAST_ROUND, "TR-9")
+    assert match.outcome == Outcome((0,), (1, 1, 0), LAST_ROUND + BY_BLOCKERS, "TR-8")
 
 
 def test_tr_8_a_victory_is_shared_where_both_counts_are_level() -> None:
@@ -162,7 +163,7 @@ def test_tr_9_a_pass_is_a_turn_of_the_round() -> None:
     assert match.outcome is None
     match = match.when(Move("D1", "E1"))
     assert match.outcome is not None
-    assert match.outcome.rule == "TR-9"
+    assert match.outcome.reason.startswith(LAST_ROUND)
 
 
 def test_tr_9_sixty_rounds_are_the_default_and_one_to_two_hundred_can_be_chosen() -> None:

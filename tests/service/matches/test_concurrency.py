@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import random
 import sys
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from domain.store import Appended, Conflict, Entry, Store
-from service.matches.cache import Loaded, MatchCache
+from service.matches.cache import CommandIds, Loaded, MatchCache
 from tests.support.backends import Backend
 from tests.support.house import Entropy, House
 from tests.support.http import Answer, Player, Table, Web
@@ -149,7 +149,7 @@ def test_the_cache_of_matches_stands_many_threads(house: House) -> None:
         chance = random.Random(number)
         for _ in range(2000):
             match = replace(first, id=f"match {chance.randrange(5)}", version=chance.randrange(1, 20))
-            cache.put(Loaded(match, b"", OrderedDict()))
+            cache.put(Loaded(match, b"", CommandIds()))
             cache.get(f"match {chance.randrange(5)}")
         return []
 

@@ -14,6 +14,9 @@ from domain.store import Store
 from projections import PROJECTIONS
 from service.adapters.redis.store import RedisStore, stream_key
 from service.ports.readmodels import Batch, FencedError
+from tests.support import toy_2
+from tests.support.changing import changed_over
+from tests.support.playing import Setup, played
 from tests.support.projecting import (
     EVERYTHING,
     GAMES,
@@ -173,3 +176,28 @@ def test_a_match_that_cannot_be_read_is_parked_and_holds_up_no_other(client: red
     client.hset("{views}:retry", bad.match_id, store.changes(int(bad.match_id[:2], 16))[-1].at)
     work(client)
     check(client, store)
+
+
+def test_a_match_that_needs_a_newer_release_waits_for_it(client: redis.Redis, store: RedisStore) -> None:
+    """As long as an older worker holds the lease it is parked; a newer one tries it again without being asked."""
+    newer = GAMES | {toy_2.GAME.id: toy_2.GAME}
+    new, changed = played(Setup(toy_2.GAME, 2, toy_2.Options(), seed=3)), changed_over(seed=11)
+    for playing in (new, changed):
+        append(store, playing, 0, len(playing.entries))
+    work(client)
+    views = read_models(client)
+    for name in PROJECTIONS:
+        target = views.serving(name)
+        assert target is not None
+        assert {match: why["reason"] for match, why in views.parked(target).items()} == {
+            new.match_id: "newer_rules",
+            changed.match_id: "newer_rules",
+        }
+    lease = read_models(client).claim("projector", LEASE_MS)
+    assert lease is not None
+    worker(client, store, views, newer, lease).step(EVERYTHING)
+    for name in PROJECTIONS:
+        target = views.serving(name)
+        assert target is not None
+        assert not views.parked(target)
+        assert stored(contents(client, target)) == expected(store, newer, name), name

@@ -169,16 +169,29 @@ def settle(running: Running, ask: Any) -> None:
     """A dispute as the description shows it."""
     arbiter = running.ask("post", f"{API}/players", body={"name": "Ida"}).get_json()
     opening = {"game": "territories", "seats": 2, "arbiter": arbiter["player_id"]}
-    match = running.ask("post", f"{API}/matches", running.tokens[0], opening).get_json()["match_id"]
-    running.ask("post", f"{MATCH}/seats".format(match_id=match), running.tokens[1], {})
+    for method, body in (("delete", None), ("post", {})):
+        match = running.ask("post", f"{API}/matches", running.tokens[0], opening).get_json()["match_id"]
+        ask(method, f"{MATCH}/arbiter", arbiter["token"], body, match_id=match)
+    joining = bodies(running, "post", f"{MATCH}/seats")["with an arbiter"] | {"arbiter": arbiter["player_id"]}
+    version = ask("post", f"{MATCH}/seats", running.tokens[1], joining, match_id=match)["version"]
     [raised] = bodies(running, "post", f"{MATCH}/disputes").values()
-    ask("post", f"{MATCH}/disputes", running.tokens[1], raised | {"version": 2}, match_id=match)
+    ask("post", f"{MATCH}/disputes", running.tokens[1], raised | {"version": version}, match_id=match)
     ask("get", f"{MATCH}/disputes", match_id=match)
     one = f"{MATCH}/disputes/{{dispute}}"
     ask("get", one, match_id=match, dispute=1)
     ask("post", f"{one}/look", arbiter["token"], {}, match_id=match, dispute=1)
     [ruling] = bodies(running, "post", f"{one}/ruling").values()
     ask("post", f"{one}/ruling", arbiter["token"], ruling, match_id=match, dispute=1)
+
+
+def change_rules(running: Running, done: set[tuple[str, str]]) -> None:
+    """A match that goes on by newer rules, as the description shows it."""
+    match = running.started({"game": "block_happy", "seats": 2})
+    updated = running.updated()
+    for path, token in ((f"{MATCH}/rules", running.tokens[0]), (f"{MATCH}/rules/answer", running.tokens[1])):
+        [body] = bodies(running, "post", path).values()
+        asked(updated, "post", path, token, body, match_id=match)
+        done.add((path, "post"))
 
 
 def test_every_documented_example_is_taken_and_answered_as_documented(running: Running) -> None:
@@ -215,10 +228,16 @@ def test_every_documented_example_is_taken_and_answered_as_documented(running: R
             back = ask("post", f"{MATCH}/{way}", host, body | {"to": to}, match_id=match)
             if back["events"][-1]["type"] == "undo_asked":
                 ask("delete", f"{MATCH}/undo", host, match_id=match)
-                ask("post", f"{MATCH}/{way}", host, body | {"to": to}, match_id=match)
+                again = ask("post", f"{MATCH}/{way}", host, body | {"to": to}, match_id=match)
                 [body] = bodies(running, "post", f"{MATCH}/undo/answer").values()
                 for seat in range(1, opening["seats"]):
-                    ask("post", f"{MATCH}/undo/answer", running.tokens[seat], body, match_id=match)
+                    ask(
+                        "post",
+                        f"{MATCH}/undo/answer",
+                        running.tokens[seat],
+                        body | {"request": again["version"]},
+                        match_id=match,
+                    )
         for part in ("", "/log", "/replay"):
             ask("get", MATCH + part, host, match_id=match)
         ask("get", f"{MATCH}/replay/{{version}}", host, match_id=match, version=version)
@@ -234,6 +253,7 @@ def test_every_documented_example_is_taken_and_answered_as_documented(running: R
             ask("get", f"{API}/records/{{record_id}}{part}", record_id=brought)
         ask("get", f"{API}/records/{{record_id}}/replay/{{version}}", record_id=brought, version=version)
     settle(running, ask)
+    change_rules(running, done)
     ask("get", f"{API}/matches", host)
     ask("delete", f"{API}/players/me", running.tokens[-1])
     assert done >= {(path, method) for path, method, made in running.operations() if not needs_more_than_memory(made)}

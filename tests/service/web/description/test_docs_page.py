@@ -36,7 +36,9 @@ class Loads(HTMLParser):
 def test_everything_that_the_page_loads_comes_from_here(address: str, path: str) -> None:
     kind, policy, page = fetched(address + path)
     assert kind.startswith("text/html")
-    assert "default-src 'self'" in policy
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert not re.search(r"<script(?![^>]*\bsrc=)|\son\w+=|javascript:", page)
     assert "http" not in page.replace(address, "")
     loads = Loads(page).found
     assert len(loads) >= 5
@@ -46,7 +48,7 @@ def test_everything_that_the_page_loads_comes_from_here(address: str, path: str)
         assert kind.split(";")[0] in ("text/css", "text/javascript", "application/javascript", "image/png")
         if "css" in kind:
             assert not re.search(r"@import|url\(\s*[\"']?(https?:)?//", text)
-    assert '"url": "/api/openapi.json"' in page
+    assert 'data-description="/api/openapi.json"' in page
 
 
 def test_the_page_takes_nothing_over_from_the_request(address: str) -> None:

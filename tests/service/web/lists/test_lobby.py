@@ -169,6 +169,25 @@ def test_a_private_match_is_in_no_list_of_whoever_does_not_belong_to_it(house: H
 def test_an_arbiter_has_a_private_match_in_the_lobby(house: House, follow: Follow) -> None:
     ann, judge = house.players(2)
     made = open_one(ann, private=True, arbiter=judge.id)
+    judge.post(f"/matches/{made}/arbiter").done()
     follow()
     assert listed(judge) == listed(ann) == [made]
     assert listed(house.web) == []
+
+
+def test_a_match_from_a_position_says_so_wherever_it_is_shown(house: House, follow: Follow) -> None:
+    ann, bob = house.players(2)
+    usual = house.table("territories", 2)
+    usual.play_on(6)
+    state = usual.host.get(usual.path).shown()["state"]
+    opened = open_one(ann, game="territories", position=state)
+    bob.post(f"/matches/{opened}/seats", {}).done()
+    follow()
+    for path, told in ((f"/matches/{opened}", True), (usual.path, False)):
+        assert house.web.get(path).shown()["from_position"] is told
+    rows = {row["match_id"]: row["from_position"] for row in house.web.get("/matches").shown()["matches"]}
+    assert rows == {opened: True, usual.match_id: False}
+    (played,) = house.web.get(f"/players/{bob.id}/matches").shown()["matches"][:1]
+    assert played["from_position"] is True
+    first = house.web.get(f"/matches/{opened}/log").shown()["commits"][0]["sentence"]
+    assert first.endswith("that starts from a position. Ann takes seat 0.")

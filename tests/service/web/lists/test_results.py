@@ -42,7 +42,8 @@ def test_a_voided_result_is_taken_out_of_ratings_and_statistics_again(house: Hou
     ann, bob, judge = house.players(3)
     opened = ann.post("/matches", {"game": "blockers", "seats": 2, "arbiter": judge.id}).done()
     path = f"/matches/{opened['match_id']}"
-    started = bob.post(f"{path}/seats", {}).done()
+    judge.post(f"{path}/arbiter").done()
+    started = bob.post(f"{path}/seats", {"arbiter": judge.id}).done()
     move_and_resign(opened["match_id"], ann, bob)
     follow()
     assert len(house.web.get("/leaderboards/blockers").shown()["players"]) == 2

@@ -212,6 +212,25 @@ def test_who_comes_back_to_its_seat_is_told_nothing_of_having_been_gone(lobby: L
     assert kinds(again, at.match_id) == [("match", at.match_id)]
 
 
+def test_a_private_match_comes_to_its_arbiter_once_it_accepts_and_goes_when_it_resigns(lobby: Lobby) -> None:
+    ann, judge = lobby.web.enter("Ann"), lobby.web.enter("Ida")
+    stream = lobby.watch(judge)
+    beginning = next(stream)
+    private, public = opened(ann, private=True, arbiter=judge.id), opened(ann)
+    lobby.follow()
+    assert kinds(stream, public) == [("match", public)]
+    judge.post(f"/matches/{private}/arbiter").done()
+    lobby.follow()
+    assert kinds(stream, private) == [("match", private)]
+    accepted = next(lobby.watch(judge))
+    judge.delete(f"/matches/{private}/arbiter").done()
+    lobby.follow()
+    assert kinds(stream, private) == [("gone", private)]
+    again = lobby.watch(judge, headers={"Last-Event-ID": str(accepted.id)})
+    assert next(again).name == "gone"
+    assert beginning.data["matches"] == []
+
+
 def test_only_one_game_if_asked_for(lobby: Lobby) -> None:
     ann = lobby.web.enter("Ann")
     stream = lobby.watch(query="?game=territories")

@@ -18,6 +18,7 @@ from tests.support.backends import in_memory
 from tests.support.house import House
 from tests.support.http import API, Player, Table, Web
 from tests.support.http import table as start
+from tests.support.releases import NAME, at, change_over, newer, older
 from tests.support.sse import Event, events
 
 
@@ -47,12 +48,12 @@ class Watching:
 
 class Watch:
     def __init__(self, house: House) -> None:
-        self._house = house
+        self.house = house
         self._open: list[Watching] = []
 
     def __call__(self, table: Table, who: Player | None = None, **headers: str) -> Watching:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        made = Watching(self._house, table.path, (who.authorization if who else {}) | named)
+        made = Watching(self.house, table.path, (who.authorization if who else {}) | named)
         self._open.append(made)
         return made
 
@@ -64,6 +65,16 @@ class Watch:
 @pytest.fixture
 def watch(house: House) -> Iterator[Watch]:
     made = Watch(house)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def watch_toy(house: House) -> Iterator[Watch]:
+    """At a service that has both versions of the toy game's rules."""
+    both = newer(house)
+    vars(both)["parts"] = house.parts
+    made = Watch(both)
     yield made
     made.close()
 
@@ -143,7 +154,26 @@ def test_a_version_that_the_match_never_had_is_answered_with_the_state(table: Ta
         assert (first.name, first.id) == ("state", table.version)
 
 
-@pytest.mark.parametrize("given", ["x", "-1", "1.5", "9" * 101, "٣"])
+def test_another_commit_of_the_same_version_is_not_gone_on_behind(table: Table, watch: Watch) -> None:
+    """As after a restored backup: the log has another version 4 than the reader."""
+    told = watch(table, table.host, Last_Event_ID="2").take(2)
+    assert [event.full_id for event in told] == [
+        f"{row['version']}-{row['hash'][:8]}" if "hash" in row else event.full_id
+        for row, event in zip(log(table, table.host)[2:4], told, strict=True)
+    ]
+    own = told[-1].full_id
+    assert watch(table, table.host, Last_Event_ID=own).take(1)[0].id == 5
+    other = own[:-1] + ("0" if own[-1] != "0" else "1")
+    for wrong in (other, f"0-{'0' * 8}", f"{table.version}-{'0' * 8}"):
+        (first,) = watch(table, table.host, Last_Event_ID=wrong).take()
+        assert (first.name, first.id) == ("state", table.version)
+    (again,) = watch(table, table.host, Last_Event_ID="999").take()
+    newest = again.full_id
+    table.move()
+    assert watch(table, table.host, Last_Event_ID=newest).take()[0].name == "commit"
+
+
+@pytest.mark.parametrize("given", ["x", "-1", "1.5", "3-", "3-12345", "3-1234567g", "3-123456789", "9" * 101, "٣"])
 def test_a_last_event_id_that_is_none_cannot_be_read(table: Table, given: str) -> None:
     table.host.get(f"{table.path}/stream", {"Last-Event-ID": given.encode().decode("latin-1")}).refused(
         400, "unreadable"
@@ -328,3 +358,23 @@ def test_a_deletion_that_nobody_heard_of_is_found_out(house: House, table: Table
     (commit,) = others.take()
     assert gone.name not in repr(commit)
     assert other.name in repr(watch(table).take())
+
+
+def test_a_change_of_the_rules_is_told_as_the_log_tells_it_and_so_is_what_follows(watch_toy: Watch) -> None:
+    house = watch_toy.house
+    web = Web(house.app)
+    players = [web.enter(name) for name in ("Ann", "Bob")]
+    before = older(house)
+    table = at(start([player.at(before.web) for player in players], NAME, options={"hand": 3}), house)
+    table.players = players
+    table.play_on(1)
+    readers: list[Player | Web] = [*table.players, web]
+    streams = [watch_toy(table, who if isinstance(who, Player) else None) for who in readers]
+    for stream in streams:
+        stream.take()
+    change_over(table)
+    table.play_on(4)
+    for who, stream in zip(readers, streams, strict=True):
+        told = stream.take(6)
+        assert [without_more(event.data) for event in told] == log(table, who)[-6:]
+        assert "rounds" in told[1].data["events"][1]["state"]

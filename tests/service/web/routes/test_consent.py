@@ -64,7 +64,8 @@ def test_one_refusal_closes_the_request(small: House) -> None:
     assert live(table)["request"] is None
     assert seen(table) == before
     assert (last_row(table)["kind"], last_row(table)["sentence"]) == ("undo_answered", "Cid declines.")
-    table.players[1].post(f"{table.path}/undo/answer", {"accept": True}).refused(409, "no_request")
+    stale = {"accept": True, "request": 8}
+    table.players[1].post(f"{table.path}/undo/answer", stale).refused(409, "request_lapsed", field="request")
 
 
 def test_who_asks_can_withdraw_and_nobody_else(small: House) -> None:
@@ -120,20 +121,22 @@ def test_answers_that_nobody_waits_for_are_refused_as_what_they_are(small: House
     path = f"{table.path}/undo/answer"
     before = small.dump()
     for seat in range(3):
-        table.players[seat].post(path, {"accept": True}).refused(409, "no_request")
+        table.players[seat].post(path, {"accept": True}).refused(422, "invalid", field="request")
+        table.players[seat].post(path, {"accept": True, "request": None}).refused(422, "invalid", field="request")
         table.players[seat].post(path, {"accept": False, "request": 7}).refused(409, "request_lapsed", field="request")
     assert small.dump() == before
     ask(table)
     answer(table, 1, accept=True)
     before = small.dump()
     for accept in (True, False):
-        table.host.post(path, {"accept": accept}).refused(403, "not_asked")
-        table.players[1].post(path, {"accept": accept}).refused(409, "already_answered")
+        table.host.post(path, {"accept": accept, "request": 8}).refused(403, "not_asked")
+        table.players[1].post(path, {"accept": accept, "request": 8}).refused(409, "already_answered")
+        table.players[2].post(path, {"accept": accept}).refused(422, "invalid", field="request")
     for version in (-1, 0, 1, 7, 9, 99):
         table.players[2].post(path, {"accept": True, "request": version}).refused(
             409, "request_lapsed", field="request"
         )
-    table.players[2].post(path, {"accept": True, "block": True}).refused(422, "invalid", field="block")
+    table.players[2].post(path, {"accept": True, "block": True, "request": 8}).refused(422, "invalid", field="block")
     assert small.dump() == before
 
 
@@ -155,7 +158,7 @@ def test_spectators_neither_ask_nor_answer_nor_withdraw(small: House) -> None:
     ask(table)
     zoe = small.web.enter("Zoe")
     before = small.dump()
-    for way, body in (("undo", {"to": 4}), ("redo", {"to": 4}), ("undo/answer", {"accept": True})):
+    for way, body in (("undo", {"to": 4}), ("redo", {"to": 4}), ("undo/answer", {"accept": True, "request": 8})):
         zoe.post(f"{table.path}/{way}", body).refused(403, "not_seated")
         small.web.post(f"{table.path}/{way}", body).refused(401, "unauthenticated")
     zoe.delete(f"{table.path}/undo").refused(403, "not_seated")
@@ -193,7 +196,6 @@ def test_a_request_lapses_when_anybody_acts(small: House, act: str) -> None:
     before = small.dump()
     for seat in {0, 1, 2} - {asker}:
         path = f"{table.path}/undo/answer"
-        table.players[seat].post(path, {"accept": True}).refused(409, "no_request")
         table.players[seat].post(path, {"accept": True, "request": version}).refused(
             409, "request_lapsed", field="request"
         )
@@ -213,7 +215,7 @@ def test_a_request_lapses_with_the_match_and_nothing_is_asked_afterwards(small: 
     assert live(table)["request"] is None
     before = small.dump()
     for player in table.players:
-        for body in ({"accept": True}, {"accept": False, "request": version}):
+        for body in ({"accept": True, "request": version}, {"accept": False, "request": version}):
             player.post(f"{table.path}/undo/answer", body).refused(409, "final")
         player.delete(f"{table.path}/undo").refused(409, "final")
         player.post(f"{table.path}/undo", {"to": 3}).refused(409, "final")
@@ -230,8 +232,8 @@ def test_asking_and_answering_heed_if_match(small: House) -> None:
         (table.host, "POST", "undo", {"to": 4}),
         (table.host, "DELETE", "undo", None),
         (table.host, "POST", "undo", {"to": 4}),
-        (table.players[1], "POST", "undo/answer", {"accept": True}),
-        (table.players[2], "POST", "undo/answer", {"accept": True}),
+        (table.players[1], "POST", "undo/answer", {"accept": True, "request": 10}),
+        (table.players[2], "POST", "undo/answer", {"accept": True, "request": 10}),
         (table.players[2], "POST", "redo", {"to": 7}),
     ]
     for player, method, way, body in steps:
@@ -263,10 +265,10 @@ def test_a_repeated_request_or_answer_is_done_once_and_answered_the_same(house: 
     table = consenting(house)
     sent: list[tuple[Player, str, Body | None]] = [
         (table.host, "undo", {"to": 4, "reason": "a slip"}),
-        (table.players[1], "undo/answer", {"accept": True}),
+        (table.players[1], "undo/answer", {"accept": True, "request": 8}),
         (table.players[2], "undo/answer", {"accept": True, "request": 8}),
         (table.players[1], "redo", {"to": 7}),
-        (table.host, "undo/answer", {"accept": False}),
+        (table.host, "undo/answer", {"accept": False, "request": 11}),
     ]
     first = []
     for number, (player, way, body) in enumerate(sent):

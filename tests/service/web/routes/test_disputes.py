@@ -28,7 +28,7 @@ def rule(who: Player, at: Table, ruling: str, number: int = 1, reason: str = "So
 def arbitrated(house: House, game: str = "blockers", seats: int = 2) -> tuple[Table, Player]:
     """A match with four moves, and its arbiter."""
     arbiter = house.web.enter("Ida")
-    made = table(house.players(seats), game, arbiter=arbiter.id)
+    made = table(house.players(seats), game, arbiter=arbiter)
     made.play_on(4)
     return made, arbiter
 
@@ -97,7 +97,7 @@ def test_a_match_that_is_void_is_open_to_all_and_goes_nowhere(small: House) -> N
 
 def test_an_undo_can_be_ruled_back_too(small: House) -> None:
     arbiter = small.web.enter("Ida")
-    at = table(small.players(2), "territories", undo="host", arbiter=arbiter.id)
+    at = table(small.players(2), "territories", undo="host", arbiter=arbiter)
     at.play_on(4)
     was = at.host.get(at.path).shown()["state"]
     at.undo(3)
@@ -278,8 +278,8 @@ def test_a_finished_match_stays_finished_and_stands_or_is_void(small: House) -> 
 
 def test_rulings_that_are_impossible(small: House) -> None:
     arbiter = small.web.enter("Ida")
-    at = table(small.players(2), "territories", undo="host", arbiter=arbiter.id)
-    dispute(at, 1, 2)
+    at = table(small.players(2), "territories", undo="host", arbiter=arbiter)
+    dispute(at, 1, at.version)
     rule(arbiter, at, "rewind").refused(409, "ruling_impossible")
     at.took(rule(arbiter, at, "stands"))
     at.play_on(2)
@@ -352,7 +352,7 @@ def test_what_a_ruling_has_taken_back_no_seat_brings_back(small: House, policy: 
 
 def test_what_a_ruling_lets_stand_is_not_taken_back_without_asking(small: House) -> None:
     arbiter = small.web.enter("Ida")
-    at = table(small.players(2), "territories", undo="consent", arbiter=arbiter.id)
+    at = table(small.players(2), "territories", undo="consent", arbiter=arbiter)
     at.play_on(3)
     mine = next(seat for seat in range(2) if at.answers[at.version]["events"][0]["seat"] == seat)
     before = at.version - 1

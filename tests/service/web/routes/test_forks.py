@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from domain import limits
 from tests.support.house import House
 from tests.support.http import Body, Player, Table
 
@@ -177,3 +178,17 @@ def test_a_repeated_fork_is_one_match_and_one_note(house: House) -> None:
         assert (again.status, again.headers, again.data) == (first.status, first.headers, first.data)
         table.host.at(other.web).post(f"{table.path}/forks", {"version": 7}, KEY).refused(422, "key_reused")
     assert house.dump() == before
+
+
+def test_as_many_forks_as_may_be_are_noted_and_more_are_made(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "FORKS", 1)
+    table = ended(house)
+    late = house.another()
+    assert late.web.get(table.path).shown()["version"] == table.version
+    fork(table, 3)
+    noted = view(table.host, table.path)["version"]
+    assert noted == table.version + 1
+    for player in (table.players[1], table.players[2].at(late.web)):
+        made = fork(table, 3, player, undo="off")
+        assert view(player, f"/matches/{made['match_id']}")["origin"] == {"match": table.match_id, "version": 3}
+        assert view(table.host, table.path)["version"] == noted

@@ -124,8 +124,9 @@ def test_an_arbiter_who_has_not_looked_is_a_stranger(game: str) -> None:
     house = House(in_memory())
     arbiter, players = house.web.enter("Ida"), house.players(2)
     opened = players[0].post("/matches", {"game": game, "seats": 2, "arbiter": arbiter.id}).done()
+    arbiter.post(f"/matches/{opened['match_id']}/arbiter").done()
     table = Table(opened["match_id"], players, opened)
-    table.took(players[1].post(f"{table.path}/seats", {}))
+    table.took(players[1].post(f"{table.path}/seats", {"arbiter": arbiter.id}))
     table.play_on(3)
     table.took(players[0].post(f"{table.path}/disputes", {"version": 4, "reason": "Not so."}))
     for mine, strangers in zip(proofs(arbiter, table), proofs(house.web, table), strict=True):

@@ -18,7 +18,7 @@ from domain.hidden import Secret
 from tests.support.block_happy.tables import OTHER, PLAIN, THIRD
 from tests.support.house import House
 from tests.support.http import Answer, Body, Player, Table, Web
-from tests.support.returns import ask, consenting, live, returned, seen
+from tests.support.returns import ask, consenting, live, open_request, returned, seen
 
 START = 3
 """The version at which a table of three starts."""
@@ -128,7 +128,9 @@ def test_names_of_cards_stand_in_no_answer_to_who_may_not_know_them(small: House
     answers: list[Answer] = [table.players[0].post(f"{table.path}/undo", {"to": START})]
     table.asked(answers[0])
     for seat in (1, 2):
-        answers.append(table.players[seat].post(f"{table.path}/undo/answer", {"accept": True}))
+        answers.append(
+            table.players[seat].post(f"{table.path}/undo/answer", {"accept": True, "request": open_request(table)})
+        )
         table.took(answers[-1])
     for reader in table.readers(small.web)[1:]:
         answers += [reader.get(f"{table.path}{part}") for part in ("", "/log?after=3", "/replay?mode=played&after=3")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.support.house import House
 from tests.support.http import Table
-from tests.support.returns import answer, ask, consenting, last_row, live, returned
+from tests.support.returns import answer, ask, consenting, last_row, live, open_request, returned
 
 
 def withdrawn(table: Table, seat: int, to: int = 4) -> None:
@@ -46,7 +46,9 @@ def test_requests_are_blocked_with_the_second_refusal_in_a_row_and_not_before(sm
     path = f"{table.path}/undo/answer"
     ask(table)
     before = small.dump()
-    table.players[1].post(path, {"accept": False, "block": True}).refused(409, "not_yet")
+    table.players[1].post(path, {"accept": False, "block": True, "request": open_request(table)}).refused(
+        409, "not_yet"
+    )
     assert small.dump() == before
     answer(table, 1, accept=False)
     ask(table)
@@ -71,7 +73,9 @@ def test_an_agreement_in_between_ends_the_row_of_refusals(small: House) -> None:
     returned(table, 5)
     ask(table, to=4)
     path = f"{table.path}/undo/answer"
-    table.players[1].post(path, {"accept": False, "block": True}).refused(409, "not_yet")
+    table.players[1].post(path, {"accept": False, "block": True, "request": open_request(table)}).refused(
+        409, "not_yet"
+    )
     answer(table, 1, accept=False)
     ask(table, to=4)
     answer(table, 1, accept=False, block=True)

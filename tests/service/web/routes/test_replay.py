@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.house import House, catalogue
 from tests.support.http import Body, Player, Table, Web
-from tests.support.returns import ask, returned
+from tests.support.returns import ask, open_request, returned
 
 MOVES: dict[str, tuple[int, int, int]] = {"highest_card": (5, 2, 1)}
 """Moves before the undo, after it, and after the redo, where a match has not 40 of them."""
@@ -59,7 +59,7 @@ class Filmed:
         self.look()
         for seat in range(1, len(self.table.players)):
             path = f"{self.table.path}/undo/answer"
-            self.table.took(self.table.players[seat].post(path, {"accept": True}))
+            self.table.took(self.table.players[seat].post(path, {"accept": True, "request": open_request(self.table)}))
             self.look()
 
     def wander(self) -> None:

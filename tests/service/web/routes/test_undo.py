@@ -87,6 +87,7 @@ def test_undo_and_redo_without_a_target_mean_the_last_own_move_and_the_last_bran
         "undone": [
             {"version": 6, "seat": table.players.index(last), "sentence": rows(table, "played")[-1]["sentence"]}
         ],
+        "restored": [],
         "learned": [],
     }
     assert last.get(table.path).shown()["undo"]["to"] == 5
