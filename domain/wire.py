@@ -136,7 +136,8 @@ def is_canonical(entry: Entry) -> bool:
     So in every language the same bytes are an entry: no maps with a name twice, no floats, no times, no raw bytes.
     """
     public = _unpack(entry.public)
-    if not _is_plain(public, 0) or _pack(public) != entry.public:
+    # In Python true equals 1, also as the number of a format.
+    if public[0] is True or not _is_plain(public, 0) or _pack(public) != entry.public:
         return False
     try:
         values = [(value, _unpack(value)) for value in secret_values(entry.secrets) if value is not None]

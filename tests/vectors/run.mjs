@@ -1,6 +1,6 @@
 // Runs the vectors through the JavaScript verifier; writes what it made of each as JSON.
 import { readFileSync } from "node:fs";
-import { ENDS } from "../../service/web/static/ends.mjs";
+import { ENDING, ENDS } from "../../service/web/static/ends.mjs";
 import * as verifier from "../../service/web/static/verify.mjs";
 import { TOY } from "./toy.mjs";
 
@@ -8,7 +8,7 @@ const { hex, unhex } = verifier;
 const given = JSON.parse(readFileSync(process.argv[2], "utf-8"));
 const seed = unhex(given.seed);
 const ends = given.without_ends ? {} : { ...ENDS, highest_card: { 1: TOY } };
-const made = { hmac: [], seal: [], draws: [], records: [] };
+const made = { hmac: [], seal: [], draws: [], records: [], ending: ENDING };
 made.seed_commitment = hex(await verifier.seedCommitment(seed));
 for (const [key, message] of given.hmac) made.hmac.push(hex(await verifier.hmac(unhex(key), unhex(message))));
 for (const { version, index, value } of given.seal) {

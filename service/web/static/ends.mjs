@@ -114,12 +114,6 @@ export const ENDS = {
 
 // Events of the match, whatever its game, by which it is over.
 export const ENDING = ["resigned", "aborted", "cancelled", "expired", "too_long"];
-// All other events of the match.
-export const OTHERS = [
-  ...["opened", "joined", "left", "removed", "started", "rewound", "restored", "undo_asked", "undo_answered"],
-  ...["undo_withdrawn", "forked", "disputed", "hidden_looked_at", "ruling_backed", "ruled", "dispute_lapsed"],
-  ...["rules_proposed", "rules_answered", "rules_changed"],
-];
 
 // Follows a match commit by commit. `over` is true, false, or null where only rules that are not here can tell.
 export class Course {
@@ -148,7 +142,7 @@ export class Course {
     if (type === "started" || type === "rules_changed") this.begin(event.get("state"));
     else if (type === "rewound" || type === "restored") this.state = this.states.get(event.get("to"));
     else if (ENDING.includes(type) || (type === "ruled" && event.get("ruling") === "void")) this.final = true;
-    else if (!OTHERS.includes(type) && !this.unknown && this.rules.events[type]) {
+    else if (!this.unknown && Object.hasOwn(this.rules.events, type)) {
       this.state = this.rules.events[type](this.state, event);
     }
   }
