@@ -90,7 +90,7 @@ def _written(match: Match, sees: Sees, form: Form, tag: str) -> bytes:
 @blueprint.response(201, ImportedBody)
 @blueprint.problems(
     *("unreadable", "body_too_large", "unsupported_type", "unauthenticated"),
-    *("record_refused", "record_incomplete", "game_not_found"),
+    *("record_refused", "record_incomplete", "game_not_found", "too_many_records"),
 )
 def bring() -> Response:
     """Imports the record of an ended match for replay. It is never rated. Refused if anything in it does not verify."""
