@@ -29,6 +29,7 @@ def test_every_variable_is_read_and_named_after_its_field() -> None:
         "DURABILITY": "replicated",
         "CACHE_COMMITS": "1000",
         "MAX_MATCHES": "7",
+        "MAX_RECORD_BYTES": "5000",
         "LOG_LEVEL": "info",
         "LIFELINE": "/srv/foldtable/serve.lock#1f",
     }
