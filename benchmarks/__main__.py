@@ -2,10 +2,23 @@
 
 import sys
 
-from benchmarks import http_moves, in_process, memory, projecting, reading, refusing, seeking, streams, verifying
+from benchmarks import (
+    crowding,
+    http_moves,
+    in_process,
+    limiting,
+    memory,
+    projecting,
+    reading,
+    refusing,
+    seeking,
+    streams,
+    verifying,
+)
 
 in_process.main()
 verifying.main()
+limiting.main()
 memory.main()
 seeking.main()
 projecting.main()
@@ -13,4 +26,5 @@ reading.main()
 refusing.main()
 if sys.platform == "linux":  # it counts with epoll and /proc
     streams.main()
+    crowding.main()
 print(f"ratio {http_moves.main():.2f}")

@@ -10,8 +10,10 @@ from typing import Any
 class Connection:
     """One keep-alive connection to the service, with a player's token if there is one."""
 
-    def __init__(self, port: int, token: str | None = None) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port))
+    def __init__(self, port: int, token: str | None = None, source: str = "127.0.0.1") -> None:
+        """``source`` is the client's own address."""
+        self._source = source
+        self._socket = socket.create_connection(("127.0.0.1", port), source_address=(source, 0))
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._given = token
         self._host = f"Host: 127.0.0.1:{port}\r\n"
@@ -38,7 +40,7 @@ class Connection:
 
     def again(self, port: int) -> Connection:
         """A new connection of the same player."""
-        return Connection(port, self._given)
+        return Connection(port, self._given, self._source)
 
     def close(self) -> None:
         self._socket.close()

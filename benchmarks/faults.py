@@ -50,9 +50,9 @@ def held_to(url: str, book: Book) -> None:
         if logged != heads:
             wrong = sorted(logged.items() ^ heads.items())[0][0]
             raise BrokenPromiseError(f"{match_id}: version {wrong} in the log is not what was acknowledged")
-        for fault in audit_stored(store, all_games(), match_id):
-            if fault is not None:
-                raise BrokenPromiseError(f"{match_id}: {fault}")
+        for audited in audit_stored(store, all_games(), None, match_id):
+            if audited is not None and not audited.ok:
+                raise BrokenPromiseError(f"{match_id}: {audited.fault}")
     for watcher in book.watchers:
         wanted = max(book.heads[watcher.path.removeprefix("/matches/")])
         if not _soon(partial(watcher.has, wanted)):

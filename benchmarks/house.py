@@ -48,6 +48,8 @@ class House:
         places = {
             "FOLDTABLE_DATA": str(self._folder / "data"),
             "FOLDTABLE_PORT": str(self.port),
+            # All clients of the load have one address.
+            "FOLDTABLE_LIMITS": "off",
             "PYTHONPATH": str(ROOT),
         }
         with (self._folder / "output").open("ab") as output:

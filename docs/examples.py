@@ -280,6 +280,7 @@ def _prove(walk: _Walk, match: Mapping[str, str], host: str, started: int) -> No
     report = walk.get("/matches/{match_id}/audit/{version}", host, version=str(started + 1), **match)
     asked = {"version": started, "seat": report["seat"], "move": report["command"]["move"]}
     walk.post("/matches/{match_id}/audit/explain", asked, host, **match)
+    walk.post("/receipts/check", {"receipts": [report["receipt"]]})
     record = walk.get("/matches/{match_id}/record", host, **match)
     brought = {"record_id": walk.post("/records", record, host)["record_id"]}
     for path in ("", "/record", "/replay"):

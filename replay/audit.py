@@ -92,13 +92,15 @@ def link_fault(match_id: str, entries: Sequence[Entry], expected: int, previous:
     return None
 
 
-def chain_fault(match_id: str, entries: Sequence[Entry]) -> Fault | None:
+def chain_fault(match_id: str, entries: Sequence[Entry], pause: Callable[[], None] = lambda: None) -> Fault | None:
     """The first fault of the hash chain alone, which needs no game; ``None`` if it holds. About 2 µs an entry."""
     previous = hashchain.GENESIS
     for expected, entry in enumerate(entries, 1):
         if (fault := link_fault(match_id, entries, expected, previous)) is not None:
             return fault
         previous = entry.hash
+        if expected % 64 == 0:
+            pause()
     return None
 
 

@@ -61,8 +61,9 @@ def gunicorn_logging(level: str) -> dict[str, Any]:
         "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "json"}},
         "root": {"level": level.upper(), "handlers": ["lines"]},
         "loggers": {
-            name: {"level": level.upper(), "handlers": ["lines"], "propagate": False, "qualname": name}
-            for name in ("gunicorn.error",)
+            # Never at debug: those lines hold whole URLs and what arrived of broken requests, tokens among it.
+            "gunicorn.error": {"level": ("info" if level == "debug" else level).upper(), "handlers": ["lines"]}
+            | {"propagate": False, "qualname": "gunicorn.error"}
         }
         # Off: gunicorn's own access lines contain whole URLs, and a mistaken client may have put a token into one.
         | {"gunicorn.access": {"level": "CRITICAL", "handlers": [], "propagate": False, "qualname": "gunicorn.access"}},

@@ -8,9 +8,11 @@ The domain knows codes only as the ``code`` of ``Refused``.
     401 unauthenticated       no token, or a wrong one
     403 not yours             not_seated, not_your_seat, not_visible
     404 not found             also for a match that the caller may not know of
+    408 body_too_slow
     409 wrong state           not_open, not_live, not_your_turn, …
     412 stale                 If-Match names an older version
     422 refused               by a rule (illegal_move) or by validation (invalid)
+    429 too many          at once or in a short time; with Retry-After
     500 internal, log_damaged, record_damaged, lists_damaged
     503 unavailable           the database does not answer; newer_protocol, newer_rules: only a newer release can do it
 """
@@ -39,6 +41,7 @@ CODES: dict[str, tuple[int, str]] = {
     "version_not_found": (404, "Version not found"),
     "method_not_allowed": (405, "Method not allowed"),
     "not_acceptable": (406, "No acceptable response format"),
+    "body_too_slow": (408, "The body arrives too slowly"),
     "not_open": (409, "The match is not open"),
     "not_live": (409, "The match is not running"),
     "already_seated": (409, "You already have a seat at this match"),
@@ -85,6 +88,9 @@ CODES: dict[str, tuple[int, str]] = {
     "invalid": (422, "Validation failed"),
     "key_reused": (422, "The idempotency key was already used"),
     "archived": (409, "The match has been archived"),
+    "rate_limited": (429, "Too many requests in a short time"),
+    "too_many_streams": (429, "You have too many live streams"),
+    "too_many_connections": (429, "Your address has too many connections"),
     "busy": (429, "Too many requests at once"),
     "internal": (500, "Internal server error"),
     "log_damaged": (500, "The stored match is damaged"),

@@ -13,12 +13,12 @@ import secrets
 import threading
 import time
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from domain.store import Appended, Changed, Conflict, Entry, Store
+from domain.store import Appended, Changed, Conflict, Entry, Seal, Sealing, Store, Stored, Unsealed
 
 SECONDS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
 """Upper bounds of the buckets of every histogram."""
@@ -101,12 +101,13 @@ REQUESTS = Histogram("foldtable_request_seconds", "From request to answer", ("en
 APPENDS = Histogram("foldtable_append_seconds", "Appending a commit to the log")
 CONFLICTS = Counter("foldtable_conflicts", "Appends that came too late and were decided anew")
 CACHE = Counter("foldtable_cache", "Matches looked for in memory", ("found",))
+RECEIPTS = Counter("foldtable_receipts_checked", "Receipts that were checked against the log", ("result",))
 STREAMS = Gauge("foldtable_streams_open", "Live streams")
 
 Metric = Counter | Gauge | Histogram
 """A named set of series, one for each combination of label values. ``series`` gives numbers that can be added up."""
 
-METRICS: tuple[Metric, ...] = (ACTIONS, REFUSALS, REQUESTS, APPENDS, CONFLICTS, CACHE, STREAMS)
+METRICS: tuple[Metric, ...] = (ACTIONS, REFUSALS, REQUESTS, APPENDS, CONFLICTS, CACHE, RECEIPTS, STREAMS)
 
 Totals = dict[str, dict[Labels, list[float]]]
 """Metric name → label values → numbers."""
@@ -128,9 +129,16 @@ class MeasuredStore:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
+    def append(
+        self,
+        match_id: str,
+        entry: Entry,
+        previous: bytes,
+        seed: bytes | None = None,
+        sealing: Sealing | None = None,
+    ) -> Appended | Conflict | Unsealed:
         started = time.perf_counter()
-        result = self._store.append(match_id, entry, previous, seed)
+        result = self._store.append(match_id, entry, previous, seed, sealing)
         APPENDS.observe(time.perf_counter() - started)
         if isinstance(result, Conflict):
             CONFLICTS.add()
@@ -145,6 +153,12 @@ class MeasuredStore:
     def seed(self, match_id: str) -> bytes | None:
         return self._store.seed(match_id)
 
+    def whole(self, match_id: str, after: int = 0) -> Stored:
+        return self._store.whole(match_id, after)
+
+    def seal(self, match_id: str, head: bytes, seal: Seal) -> bool:
+        return self._store.seal(match_id, head, seal)
+
     def changes(self, shard: int, since: int = 0, limit: int | None = None) -> Sequence[Changed]:
         return self._store.changes(shard, since, limit)
 
@@ -156,6 +170,27 @@ class MeasuredStore:
 
     def raise_protocol(self, protocol: int) -> None:
         self._store.raise_protocol(protocol)
+
+    def quarantine(self, match_id: str, reason: bytes) -> bool:
+        return self._store.quarantine(match_id, reason)
+
+    def release(self, match_id: str) -> bool:
+        return self._store.release(match_id)
+
+    def quarantined(self) -> Mapping[str, bytes]:
+        return self._store.quarantined()
+
+    def sealed_since(self) -> int | None:
+        return self._store.sealed_since()
+
+    def note_sealed(self, at: int) -> None:
+        self._store.note_sealed(at)
+
+    def sealers(self) -> frozenset[str]:
+        return self._store.sealers()
+
+    def set_sealers(self, key_ids: Collection[str]) -> None:
+        self._store.set_sealers(key_ids)
 
 
 # -- files ------------------------------------------------------------------------------------------------------------

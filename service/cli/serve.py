@@ -27,8 +27,9 @@ from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock
 from service.cli.processes import Supervisor
 from service.config import Settings
+from service.integrity.heads import check_sealers
 from service.integrity.keys import HISTORY
-from service.integrity.receipts import take_up_key
+from service.integrity.receipts import signer_of, take_up_key
 
 ROOT = Path(service.__file__).resolve().parent.parent
 _log = logging.getLogger(__name__)
@@ -89,10 +90,12 @@ def serve(settings: Settings, procfile: Path) -> int:
         _make_key(settings)
         if settings.redis_url is not None:
             _check(settings.redis_url, settings.durability)
+            check_sealers(RedisStore(connect(settings.redis_url)), signer_of(settings))
             _hint_at_protocol(settings.redis_url)
             return _run(commands, settings, _environment(settings, hold, settings.redis_url))
         with EmbeddedServer(settings.data / "store", fsync=settings.durability) as server:
             _check(server.url, settings.durability)
+            check_sealers(RedisStore(connect(server.url)), signer_of(settings))
             # Nobody else uses this server, and all processes start from this code.
             RedisStore(connect(server.url)).raise_protocol(PROTOCOL)
             return _run(commands, settings, _environment(settings, hold, server.url), server)

@@ -6,6 +6,7 @@ bytes, head hash. The key's id is the first eight bytes of the SHA-256 of the pu
 
 from __future__ import annotations
 
+import hmac
 import os
 from collections.abc import Sequence
 from contextlib import suppress
@@ -15,7 +16,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from domain.chance import prefixed
-from service.integrity.keys import PublicKey, key_id, note, with_current
+from service.config import SettingError, Settings
+from service.integrity.keys import HISTORY, PublicKey, key_id, note, read_history, with_current
 
 KEY_BYTES = 32
 _CONTEXT = b"foldtable receipt 1\x00"
@@ -23,15 +25,19 @@ _CONTEXT = b"foldtable receipt 1\x00"
 
 def ensure_key(path: Path) -> None:
     """Creates a signing key at this path, readable by its owner only, if there is none. Raises ``OSError``."""
-    if path.exists():
-        return
+    if not path.exists():
+        write_once(path, Ed25519PrivateKey.generate().private_bytes_raw().hex())
+
+
+def write_once(path: Path, secret: str) -> None:
+    """Writes a secret as one line to a file for its owner only, unless there is one. Raises ``OSError``."""
     path.parent.mkdir(parents=True, exist_ok=True)
     # Written and synced under another name, then linked: the path never names half a key, and of two processes that start
     # at once one wins and both use its key, because ``link``, unlike ``rename``, never replaces a file.
     new = path.with_name(f"{path.name}.{os.getpid()}")
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w") as file:
-        file.write(Ed25519PrivateKey.generate().private_bytes_raw().hex() + "\n")
+        file.write(secret + "\n")
         file.flush()
         os.fsync(file.fileno())
     try:
@@ -99,6 +105,7 @@ class Signer:
 
     def __init__(self, key: Ed25519PrivateKey, history: Sequence[PublicKey] = ()) -> None:
         self._key = key
+        self._mac_key = hmac.digest(key.private_bytes_raw(), b"foldtable mac 1", "sha256")
         self.public = public_bytes(key)
         self.key_id = key_id(self.public)
         self.published = with_current(history, self.public, None)
@@ -107,3 +114,16 @@ class Signer:
     def sign(self, message: bytes) -> bytes:
         """Returns the Ed25519 signature of the message, 64 bytes."""
         return self._key.sign(message)
+
+    def mac(self, message: bytes) -> bytes:
+        """Returns the HMAC-SHA256 of the message with a key that follows from the signing key, 32 bytes. About 2 µs."""
+        return hmac.digest(self._mac_key, message, "sha256")
+
+
+def signer_of(settings: Settings) -> Signer:
+    """Returns the signer with the key and the history that the settings name. Raises ``SettingError``."""
+    try:
+        return Signer(read_key(settings.signing_key.read_text()), read_history(settings.data / HISTORY))
+    except (OSError, ValueError) as fault:
+        reason = fault.strerror if isinstance(fault, OSError) else str(fault)
+        raise SettingError(f"FOLDTABLE_SIGNING_KEY: cannot use {settings.signing_key}: {reason}") from fault

@@ -7,7 +7,7 @@ the log is read and the command decided once more, so that a stale cache never r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from domain import commands, hashchain, validation, wire
@@ -19,8 +19,9 @@ from domain.errors import NewerReleaseError
 from domain.game import AnyGame
 from domain.match import Act, Match, Refused, advance, begin
 from domain.protocol import PROTOCOL
-from domain.store import Conflict, Entry, UnavailableError
+from domain.store import Conflict, Entry, QuarantinedError, Sealing, UnavailableError, Unsealed
 from domain.validation import MalformedError
+from service.integrity.heads import signature_of
 from service.matches import access, ids
 from service.matches.cache import CommandIds, Loaded
 from service.matches.repository import MatchRepository
@@ -59,6 +60,8 @@ class Executed:
     match: Match
     commit: Commit
     seed: bytes
+    signature: bytes
+    """The signature of the receipt."""
     repeated: bool = False
     """True if it was accepted earlier, so that this is its first result again."""
 
@@ -84,13 +87,14 @@ class CommandHandler:
             raise refusal(events)
         commit = _commit(1, act, request.caller, command_id, command, events, 0)
         entry = wire.encode(game, match_id, commit, seed, hashchain.GENESIS)
-        if isinstance(self._append(match_id, entry, hashchain.GENESIS, seed), Conflict):
+        sealing = self._sealing(match_id, entry, hashchain.GENESIS)
+        if self._append(match_id, entry, hashchain.GENESIS, sealing, seed) is not None:
             return self._opened_before(match_id, request, command_id, command, position)
         match = begin(match_id, game, commit.stored_as(entry.hash, wire.count_secrets(entry)))
         loaded = Loaded(match, seed, CommandIds())
         loaded.commands.add(commit.player, command_id, 1)
         self.matches.cache.put(loaded)
-        return Executed(match, commit, seed)
+        return Executed(match, commit, seed, signature_of(sealing.seal))
 
     def _opened_before(
         self, match_id: str, request: CommandRequest, command_id: str, command: commands.Open, position: Any
@@ -127,9 +131,11 @@ class CommandHandler:
                 continue
             match = loaded.match
             entry = wire.encode(match.game, match_id, commit, loaded.seed, match.head)
-            conflict = self._append(match_id, entry, match.head)
+            sealing = self._sealing(match_id, entry, match.head)
+            conflict = self._append(match_id, entry, match.head, sealing)
             if conflict is None:
-                return self._committed(loaded, commit.stored_as(entry.hash, wire.count_secrets(entry)))
+                stored = commit.stored_as(entry.hash, wire.count_secrets(entry))
+                return self._committed(loaded, stored, signature_of(sealing.seal))
             loaded, fresh = self.matches.follow(loaded, conflict), True
         raise ProblemError(
             "busy", "Other commands on this match were faster too often; try again.", headers={"Retry-After": "1"}
@@ -148,23 +154,40 @@ class CommandHandler:
             raise refusal(events)
         return _commit(version, act, caller, command_id, command, events, dice.draws)
 
-    def _committed(self, loaded: Loaded, commit: Commit) -> Executed:
+    def _committed(self, loaded: Loaded, commit: Commit, signature: bytes) -> Executed:
         """Caches and returns the match after a commit that is in the log now."""
         loaded.commands.add(commit.player, commit.command_id, commit.version)
         after = Loaded(advance(loaded.match, commit), loaded.seed, loaded.commands)
         self.matches.cache.put(after)
-        return Executed(after.match, commit, loaded.seed)
+        return Executed(after.match, commit, loaded.seed, signature)
 
-    def _append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Conflict | None:
-        """Appends an entry; returns ``None`` once it is in the log.
+    def _sealing(self, match_id: str, entry: Entry, previous: bytes) -> Sealing:
+        """Signs the entry, before it is appended: the receipt has the same signature."""
+        seals = self.matches.seals
+        before = seals.mac(match_id, entry.version - 1, previous)
+        return Sealing(before, seals.seal(match_id, entry.version, entry.hash))
+
+    def _append(
+        self, match_id: str, entry: Entry, previous: bytes, sealing: Sealing, seed: bytes | None = None
+    ) -> Conflict | None:
+        """Appends an entry; returns ``None`` once it is in the log. Raises ``QuarantinedError``.
 
         Retries once on ``UnavailableError``; safe because append is idempotent.
         """
+        store = self.matches.store
         try:
-            result = self.matches.store.append(match_id, entry, previous, seed)
+            result = store.append(match_id, entry, previous, seed, sealing)
         except UnavailableError:
-            result = self.matches.store.append(match_id, entry, previous, seed)
-        return result if isinstance(result, Conflict) else None
+            result = store.append(match_id, entry, previous, seed, sealing)
+        except QuarantinedError:
+            self.matches.follow_quarantine(match_id)
+            raise
+        if isinstance(result, Unsealed):
+            # Sealed by a key since replaced, or by an older release not at all; otherwise this raises.
+            self.matches.check_seal(match_id, entry.version - 1, previous, result.seal)
+            result = store.append(match_id, entry, previous, seed, replace(sealing, before=result.seal.mac))
+        # Sealed anew in between: the log is read again then, as after any other conflict.
+        return Conflict(()) if isinstance(result, Unsealed) else result if isinstance(result, Conflict) else None
 
     def _repeated(self, loaded: Loaded, version: int, asked: Any, command_id: str) -> Executed:
         """Returns the first result of a repeated command. Raises ``ProblemError`` if the id was used for another command."""
@@ -180,9 +203,9 @@ class CommandHandler:
         # Compared as plain data, because a list comes back from the log as a tuple.
         if type(again) is not type(commit.command) or validation.plain(again) != validation.plain(commit.command):
             raise _reused(command_id)
-        return Executed(
-            advance(before, commit) if version > 1 else self.matches.at(match, 1), commit, loaded.seed, repeated=True
-        )
+        after = advance(before, commit) if version > 1 else self.matches.at(match, 1)
+        seal = self.matches.seals.seal(match.id, version, after.head)
+        return Executed(after, commit, loaded.seed, signature_of(seal), repeated=True)
 
 
 def _commit(

@@ -1,7 +1,8 @@
 """Loading matches: from the cache, caught up with the log, or folded from the beginning of the log.
 
 The cache is never trusted: every read asks the log for the entries after the cached version, and checks the hash chain. A
-cached match that the log no longer contains is dropped and folded again.
+cached match that the log no longer contains is dropped and folded again. A match that is loaded must have its seal: a log
+that does not hold is put into quarantine by whoever reads it first.
 """
 
 from __future__ import annotations
@@ -17,10 +18,13 @@ from domain.errors import NewerReleaseError
 from domain.game import AnyGame
 from domain.match import Match, advance, begin
 from domain.rulebook import folded, game_of
-from domain.store import Conflict, DamagedError, Entry, Store
-from replay.audit import chain_fault
+from domain.store import Conflict, DamagedError, Entry, QuarantinedError, Seal, Store, Stored
+from replay.audit import Fault, chain_fault
+from service.integrity.heads import Sealer, seal_fault
+from service.integrity.quarantine import quarantine
 from service.matches import access, ids
 from service.matches.cache import CommandIds, Loaded, MatchCache
+from service.matches.log_reader import PAGE, LogReader
 from service.ports import Clock
 from service.problems import ProblemError, newer_release
 
@@ -29,22 +33,12 @@ _log = logging.getLogger(__name__)
 LISTED = 500
 """The most matches that ``newest`` reads."""
 
-PAGE = 100
-"""The entries that are read from the store at once: about 0.5 ms of work between two pauses."""
-LONG = 10_000
-"""The length that is assumed of a log of which only the beginning has been read."""
 LOOKED_AT = 64
 """The first entries of a match that are read to learn who may know of it; far more than most matches have at the start."""
-FOLDED = 8
-"""The commits that are folded between two pauses: about 160 µs."""
 
 
 class MatchRepository:
-    """Reads matches from the log through the cache. One for each process; safe to use from several greenlets.
-
-    ``pause`` is called again and again during work that is linear in a match, so that other greenlets get their turn.
-    ``turn(commits)`` is held while a log of more than that many commits is read for itself.
-    """
+    """Reads matches from the log through the cache. One for each process; safe to use from several greenlets."""
 
     def __init__(
         self,
@@ -52,16 +46,20 @@ class MatchRepository:
         games: Mapping[str, AnyGame],
         clock: Clock,
         cache: MatchCache,
+        seals: Sealer,
         *,
         pause: Callable[[], None] = lambda: None,
         turn: Callable[[int], AbstractContextManager[None]] = lambda _commits: nullcontext(),
     ) -> None:
-        self._pause = pause
-        self._turn = turn
+        """``pause`` and ``turn``: see ``LogReader``."""
+        self._reader = LogReader(store, pause, turn)
         self.store = store
+        self.seals = seals
         self._games = games
         self._clock = clock
         self.cache = cache
+        self._quarantined: set[str] = set()
+        """Matches whose quarantine began or ended lately: these are read from the log and never from the cache."""
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
@@ -81,32 +79,7 @@ class MatchRepository:
 
     def entries(self, match_id: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """Returns stored entries. The caller has checked before that the match may be seen. Linear, with pauses."""
-        first = min(PAGE, PAGE if limit is None else limit)
-        entries = list(self.store.read(match_id, after, first))
-        left = None if limit is None else limit - first
-        if len(entries) == PAGE and left != 0:
-            with self._turn(LONG if left is None else left):
-                entries.extend(self._pages(match_id, entries[-1].version, left))
-        return entries
-
-    def _pages(self, match_id: str, after: int = 0, limit: int | None = None) -> Iterator[Entry]:
-        """Yields stored entries, read page by page, with a pause after each."""
-        # Also kind to the store, which does nothing else while it makes one answer.
-        left = limit
-        while left is None or left > 0:
-            page = self.store.read(match_id, after, PAGE if left is None else min(PAGE, left))
-            yield from page
-            if len(page) < PAGE:
-                return
-            after, left = page[-1].version, None if left is None else left - len(page)
-            self._pause()
-
-    def _paced(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """Yields the same entries, with a pause after every few."""
-        for number, entry in enumerate(entries, 1):
-            yield entry
-            if number % FOLDED == 0:
-                self._pause()
+        return self._reader.entries(match_id, after, limit)
 
     def newest(self, player: str | None, limit: int = LISTED) -> Iterator[Match]:
         """Yields the matches that changed last and that this player may know of, newest first; reads ``limit`` at most.
@@ -124,32 +97,33 @@ class MatchRepository:
 
     def for_audit(
         self, match_id: str, player: str | None, invite: str | None
-    ) -> tuple[list[Entry], AnyGame | None, Match | None]:
-        """Returns all stored entries, the game if the first entry names one, and the match as far as it can be folded.
+    ) -> tuple[Stored, AnyGame | None, Match | None]:
+        """Returns everything stored, the game if the first entry names one, and the match as far as it can be folded.
 
         If not even the first entry can be read, the match is ``None`` and its privacy unknown; but then nothing of it can
         be read either. Raises ``ProblemError`` (404, and for a sound log as ``fresh``).
         """
         visitor = access.Visitor(player, invite)
         sound = self._sound(match_id, visitor)
-        entries = self.entries(match_id) if ids.is_match_id(match_id) else []
-        if not entries:
+        stored = self._reader.whole(match_id) if ids.is_match_id(match_id) else None
+        if stored is None or not stored.entries:
             raise access.not_found()
         if sound is not None:
-            return entries, sound.game_at(0), sound
+            return stored, sound.game_at(0), sound
         game = match = None
+        entries = stored.entries
         try:
             game = self._game_of(entries[0])
-            for entry in self._paced(entries):
+            for entry in self._reader.paced(entries):
                 match, _commit = _after(match_id, game if match is None else match.game, match, entry)
         except wire.UnreadableError:
             pass  # The audit reports the version.
         except ProblemError:
-            if chain_fault(match_id, entries) is None:
+            if self.damage(match_id, stored) is None:
                 raise
         if match is not None:
-            visitor.check(match, self.seed(match_id))
-        return entries, game, match
+            visitor.check(match, stored.seed or b"")
+        return stored, game, match
 
     def _sound(self, match_id: str, visitor: access.Visitor) -> Match | None:
         """Returns the match as it is in memory or can be folded; ``None`` if its log is damaged or of a newer protocol."""
@@ -175,10 +149,11 @@ class MatchRepository:
         """Returns the match as the log has it now: caught up from the cache, or loaded.
 
         Raises ``ProblemError``: 404, or a code for a match that needs newer code (503) or older rules (409) to be read.
-        Raises ``UnreadableError`` for a damaged log. One round trip if the match is cached. With a ``visitor``, a match that
-        has started is refused to strangers before any work that is linear in it; the caller checks the result once more.
+        Raises ``UnreadableError`` or ``QuarantinedError`` for a damaged log. One round trip if the match is cached. With a
+        ``visitor``, a match that has started is refused to strangers before any work that is linear in it; the caller checks
+        the result once more.
         """
-        cached = self.cache.get(match_id)
+        cached = None if match_id in self._quarantined else self.cache.get(match_id)
         if visitor is not None:
             self._admit(match_id, cached, visitor)
         loaded = None if cached is None else self._caught_up(cached)
@@ -223,19 +198,56 @@ class MatchRepository:
 
     def _load(self, match_id: str) -> Loaded | None:
         """Folds a match from the beginning of its log; returns ``None`` if there is no such match. About 20 µs a version."""
-        entries = list(self._pages(match_id)) if ids.is_match_id(match_id) else []
-        if not entries:
+        stored = self._reader.whole(match_id) if ids.is_match_id(match_id) else None
+        if stored is None or not stored.entries:
             return None
-        seed = self.store.seed(match_id)
-        if seed is None:
-            raise wire.UnreadableError(f"the match {match_id} has no seed")
+        if stored.quarantine is not None:
+            raise QuarantinedError(match_id)
+        self._quarantined.discard(match_id)
+        entries = stored.entries
         # In this order: an altered entry is damage, also if it now names a protocol that does not exist yet.
-        _check_link(match_id, 0, hashchain.GENESIS, entries[0])
+        if (fault := self.damage(match_id, stored)) is not None:
+            self.quarantine(match_id, fault)
+            raise QuarantinedError(match_id)
         game = self._game_of(entries[0])
         match, first = _after(match_id, game, None, entries[0])
-        loaded = Loaded(match, seed, CommandIds())
+        loaded = Loaded(match, stored.seed or b"", CommandIds())
         loaded.commands.add(first.player, first.command_id, 1)
-        return _with(loaded, self._paced(entries[1:]))
+        return self._with(loaded, self._reader.paced(entries[1:]), checked=True)
+
+    def damage(self, match_id: str, stored: Stored) -> Fault | None:
+        """Returns a fault that shows whatever the code of this process knows: of the chain, the seed, the seal."""
+        if (fault := chain_fault(match_id, stored.entries, self._reader.pause)) is not None:
+            return fault
+        if stored.seed is None:
+            return Fault(1, "wrong_seed", "The seed is lost.")
+        last = stored.entries[-1]
+        if self.seals.is_sealed(match_id, last.version, last.hash, stored.seal):
+            return None
+        return self.seals.fault(match_id, stored.entries, stored.seal)
+
+    def quarantine(self, match_id: str, fault: Fault) -> None:
+        """Puts a damaged match into quarantine, and drops what this process remembers of it."""
+        quarantine(self.store, match_id, fault)
+        self.follow_quarantine(match_id)
+
+    def follow_quarantine(self, match_id: str | None) -> None:
+        """Takes up that the quarantine of a match began or ended; ``None``: asks the store for all that are in quarantine."""
+        changed = self.store.quarantined().keys() if match_id is None else {match_id}
+        for each in changed:
+            self._quarantined.add(each)
+            self.cache.drop(each)
+
+    def check_quarantine(self, match_id: str) -> None:
+        """Raises ``QuarantinedError`` if the match is in quarantine, as far as this process has heard of it."""
+        if match_id in self._quarantined and match_id in self.store.quarantined():
+            raise QuarantinedError(match_id)
+
+    def check_seal(self, match_id: str, version: int, head: bytes, seal: Seal) -> None:
+        """Raises ``QuarantinedError`` if the head that a commit is to follow does not have the seal of this server."""
+        if not self.seals.is_sealed(match_id, version, head, seal) and self.seals.required():
+            self.quarantine(match_id, seal_fault(version, seal))
+            raise QuarantinedError(match_id)
 
     def _game_of(self, first: Entry) -> AnyGame:
         try:
@@ -252,7 +264,7 @@ class MatchRepository:
             # So far behind, it is folded from the beginning: with pauses, during which nobody may see a shared ``commands``.
             self.cache.drop(match.id)
             return None
-        return _with(loaded, tail[1:])
+        return self._with(loaded, tail[1:])
 
     def follow(self, loaded: Loaded, conflict: Conflict) -> Loaded:
         """Catches up with the commits that an append conflicted with: from its reply, or by reading the log again."""
@@ -261,37 +273,39 @@ class MatchRepository:
         if missing and missing[0].version == match.version + 1:
             follows = hashchain.link(match.id, match.version + 1, match.head, missing[0].public)
             if follows == missing[0].hash:
-                after = _with(loaded, missing)
+                after = self._with(loaded, missing)
                 self.cache.put(after)
                 return after
         self.cache.drop(match.id)
         return self.fresh(match.id)
 
+    def _with(self, loaded: Loaded, entries: Iterable[Entry], *, checked: bool = False) -> Loaded:
+        """Folds more entries. ``checked``: their chain has been verified."""
+        match = loaded.match
+        for entry in entries:
+            # Checked on every load, and not only by audits: otherwise a new commit would sign a tampered history.
+            if not checked:
+                self.check_link(match, entry)
+            match, commit = _after(match.id, match.game, match, entry)
+            loaded.commands.add(commit.player, commit.command_id, commit.version)
+        return Loaded(match, loaded.seed, loaded.commands)
+
+    def check_link(self, match: Match, entry: Entry) -> None:
+        """Raises ``QuarantinedError`` if the entry does not continue the hash chain. About 2 µs."""
+        version = match.version + 1
+        if entry.version != version or hashchain.link(match.id, version, match.head, entry.public) != entry.hash:
+            self.quarantine(match.id, Fault(version, "altered", "It does not follow from the version before."))
+            raise QuarantinedError(match.id)
+
     def at(self, match: Match, version: int) -> Match:
         """Returns the match at an earlier version, folded from the log: about 20 µs a version. Raises ``ProblemError`` (404)."""
         if version == match.version:
             return match
-        entries = self._paced(self._pages(match.id, limit=version))
+        entries = self._reader.paced(self._reader.pages(match.id, limit=version))
         earlier = folded(match.id, match.game_at(0), entries)
         if earlier is None or earlier.version != version:
             raise ProblemError("version_not_found", f"The match has versions 1 to {match.version}.")
         return earlier
-
-
-def _with(loaded: Loaded, entries: Iterable[Entry]) -> Loaded:
-    match = loaded.match
-    for entry in entries:
-        _check_link(match.id, match.version, match.head, entry)
-        match, commit = _after(match.id, match.game, match, entry)
-        loaded.commands.add(commit.player, commit.command_id, commit.version)
-    return Loaded(match, loaded.seed, loaded.commands)
-
-
-def _check_link(match_id: str, version: int, head: bytes, entry: Entry) -> None:
-    """Raises ``UnreadableError`` if the entry does not continue the hash chain. About 2 µs."""
-    # Checked on every load, and not only by audits: otherwise a new commit would sign a tampered history.
-    if entry.version != version + 1 or hashchain.link(match_id, version + 1, head, entry.public) != entry.hash:
-        raise wire.UnreadableError(f"version {entry.version} of {match_id} does not follow from the version before")
 
 
 def _after(match_id: str, game: AnyGame, match: Match | None, entry: Entry) -> tuple[Match, Commit]:

@@ -157,3 +157,25 @@ class Records(Protocol):
     def facts(self, record_id: str) -> ImportFacts | None:
         """Returns the facts alone, which are small."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """``amount`` at once, and as many again in every ``seconds``."""
+
+    amount: int
+    seconds: int
+
+    def __str__(self) -> str:
+        return f"{self.amount} in {self.seconds} s"
+
+
+class Quotas(Protocol):
+    """What callers have left of a rate. Shared by the processes that share the store."""
+
+    def take(self, key: str, rate: Rate) -> float:
+        """Takes one. Returns 0, or the seconds after which there is one again; then nothing is taken.
+
+        Raises ``UnavailableError``. The key is stored until the caller has its whole rate again.
+        """
+        ...

@@ -11,7 +11,7 @@ lease has run out (it was frozen, say) is *fenced*: its next write changes nothi
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -254,7 +254,11 @@ class ReadModels(Protocol):
         ...
 
     def empty_trash(self) -> None:
-        """Deletes the discarded generations. If interrupted, the next call goes on. Linear in the number of their keys."""
+        """Deletes the discarded generations. If interrupted, the next call goes on. Scans all keys."""
+        ...
+
+    def emptying_trash(self) -> Iterator[None]:
+        """Does the same, and yields wherever the work may be interrupted."""
         ...
 
     # -- rows, lists and totals
@@ -345,6 +349,10 @@ class ReadModels(Protocol):
         """Returns the names of the parts that hold anything. Scans all keys."""
         ...
 
+    def part_pages(self, target: Target) -> Iterator[set[str]]:
+        """Yields the same names page by page, one round trip each; many pages have none."""
+        ...
+
     def ranking(self, target: Target, part: str) -> dict[str, float]:
         """Returns a whole ranking."""
         ...
@@ -353,7 +361,19 @@ class ReadModels(Protocol):
         """Returns a whole table, or all totals of a subject."""
         ...
 
-    # -- the lobby's feed, matches to retry, the audit's results
+    # -- the lobby's feed, matches to retry, alarms, the audit's results
+
+    def raise_alarm(self, subject: str, text: str) -> bool:
+        """Keeps an alarm until an operator clears it; returns whether the subject had none. Needs no lease."""
+        ...
+
+    def alarms(self) -> dict[str, str]:
+        """Returns the alarms: subject → text."""
+        ...
+
+    def clear_alarms(self, subjects: Collection[str]) -> None:
+        """Clears the alarms of these subjects. Needs no lease."""
+        ...
 
     def feed_end(self) -> int:
         """Returns the number of the newest change of the lobby."""

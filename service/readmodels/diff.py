@@ -48,21 +48,45 @@ def differences(
     Totals, ratings and leaderboards, which sum up many matches, are compared only if both have the same versions of all.
     Reads every row of both, in chunks.
     """
-    moved = list(other_versions(views, served, built, hold))
-    yield from _stuck(store, views, served, built, moved)
-    fields = views.parts(served) | views.parts(built)
+    for found in compared(store, views, served, built):
+        if found is None:
+            hold()
+        else:
+            yield found
+
+
+def compared(
+    store: Store, views: ReadModels, served: Target, built: Target, patience: float = PATIENCE_SECONDS
+) -> Iterator[Difference | None]:
+    """Yields the differences as ``differences`` does, and ``None`` wherever the work may be interrupted.
+
+    ``patience``: the seconds to wait for a worker that follows moves made during the build; 0 for the worker itself, which
+    writes both generations together.
+    """
+    moved = list[str]()
+    for match_id in _other_versions(views, served, built):
+        if match_id is None:
+            yield None
+        else:
+            moved.append(match_id)
+    yield from _stuck(store, views, served, built, moved, patience)
+    fields = set[str]()
+    for target in (served, built):
+        for page in views.part_pages(target):
+            fields |= page
+            yield None
     for field in sorted({"rows", "after"} & fields | {"rows"}):
-        yield from _compared(views, field, served, built, hold)
+        yield from _compared(views, field, served, built)
     for match_id, why in sorted(views.parked(built).items()):
         if match_id not in views.parked(served):
             yield Difference("parked", match_id, None, why["reason"])
     for field in sorted(field for field in fields if field.startswith("l:")):
-        hold()
+        yield None
         yield from _listed(views, field, served, built, lambda match_id: _same_version(views, match_id, served, built))
     if moved:
         return
     for field in sorted(fields):
-        hold()
+        yield None
         if field.startswith(("t:", "r:")):
             yield from _counts(views, field, served, built)
         if field.startswith("board:"):
@@ -71,10 +95,18 @@ def differences(
 
 def other_versions(views: ReadModels, served: Target, built: Target, hold: Hold) -> Iterator[str]:
     """Yields the matches that the two generations have at different versions."""
+    for match_id in _other_versions(views, served, built):
+        if match_id is None:
+            hold()
+        else:
+            yield match_id
+
+
+def _other_versions(views: ReadModels, served: Target, built: Target) -> Iterator[str | None]:
     for one, other in ((served, built), (built, served)):
         stored = views.all_stored(one, "seen")
         while chunk := dict(islice(stored, CHUNK)):
-            hold()
+            yield None
             others = views.stored(other, list(chunk), "seen")
             for (match_id, version), counterpart in zip(chunk.items(), others, strict=True):
                 if version != counterpart and (one is served or counterpart is None):
@@ -87,10 +119,10 @@ def is_cut(store: Store, match_id: str, version: int) -> bool:
 
 
 def _stuck(
-    store: Store, views: ReadModels, served: Target, built: Target, moved: Sequence[str]
+    store: Store, views: ReadModels, served: Target, built: Target, moved: Sequence[str], patience: float
 ) -> Iterator[Difference]:
     """Yields the matches whose versions differ for another reason than moves made in the meantime."""
-    deadline = time.monotonic() + PATIENCE_SECONDS
+    deadline = time.monotonic() + patience
     for match_id in moved:
         while True:
             old, new = views.seen(served, match_id), views.seen(built, match_id)
@@ -112,12 +144,12 @@ def _listed(
             yield Difference(field, member, old.get(member), new.get(member))
 
 
-def _compared(views: ReadModels, field: str, served: Target, built: Target, hold: Hold) -> Iterator[Difference]:
+def _compared(views: ReadModels, field: str, served: Target, built: Target) -> Iterator[Difference | None]:
     """Compares a table in both directions, a chunk at a time."""
     for one, other in ((built, served), (served, built)):
         rows = views.all_stored(one, field)
         while chunk := dict(islice(rows, CHUNK)):
-            hold()
+            yield None
             ids = list(chunk)
             others = dict(zip(ids, views.stored(other, ids, field), strict=True))
             for match_id in ids:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import gc
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from domain import hashchain, wire
@@ -25,6 +25,8 @@ from domain.store import SHARDS, ArchivedError, Changed, Entry, Store, Unavailab
 from projections import PROJECTIONS
 from projections.match_facts import MatchFacts, begun
 from projections.projection import Row
+from replay.audit import Fault
+from service.integrity.quarantine import quarantine
 from service.ports import FineClock
 from service.ports.readmodels import LOBBY, Batch, FencedError, Lease, ReadModels, Target, packed
 from service.readmodels.ratings import mark_results
@@ -66,6 +68,14 @@ class Folded:
 def tune_garbage_collection() -> None:
     """Makes the garbage collector run rarely, for a process that does nothing but fold."""
     gc.set_threshold(GARBAGE_AFTER, 50, 50)
+
+
+class BrokenChainError(wire.UnreadableError):
+    """An entry does not continue the hash chain: damage, whatever the code of this process knows."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"version {version} does not follow from the version before")
+        self.version = version
 
 
 class FactsReader:
@@ -151,7 +161,7 @@ def _followed(facts: MatchFacts, entry: Entry) -> MatchFacts:
 def _check_link(match_id: str, version: int, head: bytes, entry: Entry) -> None:
     """Raises ``UnreadableError`` if the entry does not continue the hash chain: nothing after it is shown. About 2 µs."""
     if entry.version != version + 1 or hashchain.link(match_id, version + 1, head, entry.public) != entry.hash:
-        raise wire.UnreadableError(f"version {version + 1} does not follow from the version before")
+        raise BrokenChainError(version + 1)
 
 
 class Projector:
@@ -164,12 +174,13 @@ class Projector:
         games: Mapping[str, AnyGame],
         lease: Lease,
         feed_clock: FineClock | None = None,
+        kept_commits: int = KEPT_COMMITS,
     ) -> None:
         """``feed_clock``: also numbers the changes and notifies live lobbies and waiting queries."""
         self._store = store
         self._views = views
         self._feed = None if feed_clock is None else Feed(feed_clock, views.feed_end())
-        self._reader = FactsReader(store, games)
+        self._reader = FactsReader(store, games, kept_commits)
         self._lease = lease
         self._at: dict[Target, list[int]] = {}
         self._parked: dict[Target, set[str]] = {}
@@ -200,14 +211,20 @@ class Projector:
 
         Raises ``FencedError`` when the lease is lost, and ``UnavailableError``.
         """
-        done, waiting = Folded(), deque(shards)
+        done = Folded()
+        for folded in self.catching_up(shards):
+            done += folded
+            if report is not None:
+                report(done)
+        return done
+
+    def catching_up(self, shards: Iterable[int] = range(SHARDS)) -> Iterator[Folded]:
+        """Does the same, and yields after each write, so that the work may be interrupted."""
+        waiting = deque(shards)
         while waiting:
             changes = self._changes(waiting)
             if changes:
-                done += self._project(changes)
-                if report is not None:
-                    report(done)
-        return done
+                yield self._project(changes)
 
     def retry(self, asked: Mapping[str, int]) -> Folded:
         """Projects these matches (match → change time) again from their first entry, parked or not. Raises as ``catch_up``."""
@@ -272,6 +289,12 @@ class Projector:
             return self._reader.facts(match_id, ahead)
         except (UnavailableError, FencedError):
             raise
+        except BrokenChainError as fault:
+            # The audit will name the version; until then nobody must play on over this log.
+            quarantine(
+                self._store, match_id, Fault(fault.version, "altered", "It does not follow from the version before.")
+            )
+            return fault
         except Exception as fault:  # A damaged match is parked, whatever its error, and delays no other.
             return fault
 

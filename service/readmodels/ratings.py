@@ -65,10 +65,15 @@ def is_settled(views: ReadModels, target: Target, group: str, match_id: str) -> 
 
 def settle(views: ReadModels, target: Target, lease: Lease) -> int:
     """Folds all results from the marks on; returns their number. Raises ``FencedError`` and ``UnavailableError``."""
+    return sum(settling(views, target, lease))
+
+
+def settling(views: ReadModels, target: Target, lease: Lease) -> Iterator[int]:
+    """Does the same, and yields after each write the number of its results, so that the work may be interrupted."""
     fold = across(target)
-    if fold is None:
-        return 0
-    return sum(_Fold(views, target, fold, group).run(mark, lease) for group, mark in views.marks(target).items())
+    if fold is not None:
+        for group, mark in views.marks(target).items():
+            yield from _Fold(views, target, fold, group).run(mark, lease)
 
 
 class _Fold:
@@ -82,9 +87,8 @@ class _Fold:
         self._known: Values = {}
         """The ratings at this point of the fold, of the players met so far."""
 
-    def run(self, mark: Position, lease: Lease) -> int:
-        """Folds; returns the number of results."""
-        count = 0
+    def run(self, mark: Position, lease: Lease) -> Iterator[int]:
+        """Folds; yields the number of results of each write."""
         for page in self._pages(mark):
             batch, rows = Batch(), self._views.rows(self._target, [match_id for _at, match_id in page])
             present = [(position, row) for position, row in zip(page, rows, strict=True) if row is not None]
@@ -99,9 +103,8 @@ class _Fold:
             batch.put(self._target.part("mark"), self._group, packed((page[-1][0], page[-1][1] + "\0")))
             batch.announce(RATINGS)
             self._views.write(lease, batch)
-            count += len(present)
+            yield len(present)
         self._finish(lease)
-        return count
 
     def _pages(self, mark: Position) -> Iterator[list[Position]]:
         """Yields the results from the mark on, in order, in pages."""

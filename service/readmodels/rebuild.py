@@ -85,9 +85,9 @@ def promote(store: Store, views: ReadModels, games: Mapping[str, AnyGame], name:
             )
         _fill(store, views, games, lease, target, lambda _done: None)
         before, oldest = views.generations("serving").get(name), views.generations("previous").get(name)
-        if before is not None and not force and (lost := _lost(store, views, lease, before, target)):
+        if before is not None and not force and (lost := lost_matches(store, views, lease, before, target)):
             raise RebuildError(_lacks(target, before, sorted(lost)))
-        batch = _switched(target, before)
+        batch = switched(target, before)
         batch.unname_generation("built", name)
         if oldest is not None:
             batch.discard(oldest)
@@ -96,7 +96,7 @@ def promote(store: Store, views: ReadModels, games: Mapping[str, AnyGame], name:
     return target
 
 
-def _lost(store: Store, views: ReadModels, lease: Lease, before: Target, target: Target) -> set[str]:
+def lost_matches(store: Store, views: ReadModels, lease: Lease, before: Target, target: Target) -> set[str]:
     """Returns the matches of which the serving generation includes more than the log still contains."""
     lost = set(views.parked(target).keys() - views.parked(before).keys())
     for match_id in other_versions(views, before, target, lambda: views.write(lease, Batch())):
@@ -120,11 +120,11 @@ def rollback(views: ReadModels, name: str) -> Target:
         target, before = views.generations("previous").get(name), views.generations("serving").get(name)
         if target is None:
             raise RebuildError(f"there is no earlier generation of {name}")
-        views.write(lease, _switched(target, before))
+        views.write(lease, switched(target, before))
     return target
 
 
-def _switched(target: Target, before: Target | None) -> Batch:
+def switched(target: Target, before: Target | None) -> Batch:
     """Returns the writes that make ``target`` the serving generation and ``before`` the previous one."""
     batch = Batch()
     for kind in ("serving", "ready"):
@@ -184,13 +184,18 @@ def is_building(views: ReadModels, name: str) -> bool:
 def _discard_leftovers(views: ReadModels, lease: Lease, name: str) -> None:
     """Discards the generations of builds that were killed or never promoted."""
     for kind in ("building", "built"):
-        target = views.generations(kind).get(name)
-        if target is not None:
-            batch = Batch()
-            batch.unname_generation(kind, name)
-            batch.discard(target)
-            views.write(lease, batch)
+        discard_build(views, lease, name, kind)
     views.empty_trash()
+
+
+def discard_build(views: ReadModels, lease: Lease, name: str, kind: str) -> None:
+    """Discards the generation in this role, if there is one. Its keys stay until the trash is emptied."""
+    target = views.generations(kind).get(name)
+    if target is not None:
+        batch = Batch()
+        batch.unname_generation(kind, name)
+        batch.discard(target)
+        views.write(lease, batch)
 
 
 def _fill(

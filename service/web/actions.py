@@ -11,6 +11,7 @@ from domain import events
 from service.matches.handler import Executed
 from service.problems import ProblemError
 from service.web.bodies.actions import accepted
+from service.web.bodies.receipts import receipt
 from service.web.context import command_request, service
 from service.web.encoding import address, respond
 from service.web.metrics import mark_repeated
@@ -26,7 +27,7 @@ SEEING = (
     "rules_missing",
 )
 """Problems of a route that reads a match."""
-READING = ("unreadable", "body_too_large", "unsupported_type", "invalid")
+READING = ("unreadable", "body_too_slow", "body_too_large", "unsupported_type", "invalid")
 """Problems of a route that reads a request body."""
 ACTING = (*SEEING, "stale_version", "key_reused", "busy")
 """Problems of a route that changes a match."""
@@ -91,6 +92,7 @@ def action_response(done: Executed, *, invite: str | None = None) -> Response:
     note_command(done.commit.command_id)
     if done.repeated:
         mark_repeated()
-    body = accepted(done.match, done.commit, service().signer, invite)
+    proof = receipt(service().signer, done.match.id, done.match.version, done.match.head, done.signature)
+    body = accepted(done.match, done.commit, proof, invite)
     location = address(f"/api/v1/matches/{done.match.id}/replay/{done.match.version}")
     return respond(body, 202 if isinstance(done.commit.events[-1], ASKS_OTHERS) else 201, {"Location": location})

@@ -22,8 +22,14 @@ from projections import REVISIONS
 from service import config, telemetry
 from service.adapters.memory.records import MemoryRecords
 from service.adapters.redis.client import check_server, connect, is_reachable
-from service.adapters.redis.notifications import DELETIONS_CHANNEL, READ_MODELS_CHANNEL, RedisNotifications
+from service.adapters.redis.notifications import (
+    DELETIONS_CHANNEL,
+    QUARANTINE_CHANNELS,
+    READ_MODELS_CHANNEL,
+    RedisNotifications,
+)
 from service.adapters.redis.players import RedisPlayers
+from service.adapters.redis.quotas import RedisQuotas
 from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.records import RedisRecords
 from service.adapters.redis.store import RedisStore
@@ -31,16 +37,16 @@ from service.adapters.system import SystemClock, SystemEntropy
 from service.cache import Cache
 from service.config import METRICS, SettingError, Settings
 from service.integrity.audit import AuditCache
+from service.integrity.heads import NOTE, Sealer, SealsRequired, check_sealers
 from service.integrity.imports import Imports
-from service.integrity.keys import HISTORY, read_history
-from service.integrity.receipts import Signer, read_key
+from service.integrity.receipts import Signer, signer_of
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
 from service.matches.repository import MatchRepository
 from service.players.deletion import Deletions, RemembersPlayers
 from service.players.names import Names
 from service.players.tokens import Tokens
-from service.ports import Entropy, FineClock, Notifications, Players, Records
+from service.ports import Entropy, FineClock, Notifications, Players, Quotas, Records
 from service.ports.readmodels import ReadModels
 from service.readmodels.changes import Changes
 from service.readmodels.queries import Queries
@@ -49,6 +55,9 @@ from service.web.background import Turns, keep_running, pause
 from service.web.context import Service
 from service.web.encoding import HARDENING
 from service.web.examples import read_examples
+from service.web.limits.address import Addresses
+from service.web.limits.limits import Kind, Limits
+from service.web.limits.routes import guard
 from service.web.live.lobby import LobbyStream
 from service.web.live.match import POLL_SECONDS, Streams
 from service.web.metrics import measure
@@ -82,6 +91,8 @@ DOCUMENT_BYTES = 32 * 1024 * 1024
 """The most bytes of records of matches that one process keeps in memory."""
 GRID_SECONDS = 0.02
 """Longer than a refusal takes on a busy machine, and short for a client that was given a wrong address."""
+UNBOUNDED = 10**9
+"""The number of matches of an account where limits are off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +119,15 @@ class Parts:
     """The read models; ``None`` over a log in memory."""
     max_matches: int = 50
     max_record_bytes: int = 64 * 1024 * 1024
+    sealed_note: Path | None = None
+    """The file in the data folder that notes since when every log has a seal."""
+    quarantines: Notifications | None = None
+    """Notifies of matches whose quarantine begins or ends."""
     metrics: Path | None = None
     """The folder in which each web process leaves its counts."""
+    limits: Limits | None = None
+    """The limits of callers; tests of other things have none."""
+    operator_token: str | None = None
     grid: float = 0.0
     """The seconds of the grid on which it is answered that there is no such match; see ``evenly``. 0: no grid."""
 
@@ -120,12 +138,14 @@ def production_parts(settings: Settings) -> Parts:
         raise SettingError("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
     client = connect(settings.redis_url)
     check_server(client, settings.durability)
+    signer, store = signer_of(settings), RedisStore(client, replicas=1 if settings.durability == "replicated" else 0)
+    check_sealers(store, signer)
     return Parts(
-        store=RedisStore(client, replicas=1 if settings.durability == "replicated" else 0),
+        store=store,
         players=RedisPlayers(client),
         clock=SystemClock(),
         entropy=SystemEntropy(),
-        signer=Signer(read_key(settings.signing_key.read_text()), read_history(settings.data / HISTORY)),
+        signer=signer,
         ready=lambda: is_reachable(client),
         cache_commits=settings.cache_commits,
         records=RedisRecords(client),
@@ -133,11 +153,28 @@ def production_parts(settings: Settings) -> Parts:
         view_changes=RedisNotifications(client, READ_MODELS_CHANNEL),
         deletions=RedisNotifications(client, DELETIONS_CHANNEL),
         views=RedisReadModels(client, REVISIONS),
-        max_matches=settings.max_matches,
+        max_matches=settings.max_matches if settings.limits else UNBOUNDED,
         max_record_bytes=settings.max_record_bytes,
+        sealed_note=settings.data / NOTE,
+        quarantines=RedisNotifications(client, QUARANTINE_CHANNELS),
         metrics=settings.data / METRICS,
+        limits=_limits(settings, RedisQuotas(client)),
+        operator_token=_operator_token(settings.operator_token),
         grid=GRID_SECONDS,
     )
+
+
+def _limits(settings: Settings, quotas: Quotas) -> Limits | None:
+    if not settings.limits:
+        return None
+    rates = {kind: getattr(settings, f"rate_{kind}") for kind in Kind}
+    # All web processes, on all machines, have the signing key, and nobody else.
+    addresses = Addresses(settings.forwarded_hops, settings.signing_key.read_bytes().strip())
+    return Limits(rates, quotas, addresses, settings.max_streams)
+
+
+def _operator_token(path: Path) -> str | None:
+    return (path.read_text().strip() or None) if path.exists() else None
 
 
 class Application(Flask):
@@ -183,6 +220,9 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     app.extensions["foldtable-openapi"] = cache(
         lambda: openapi.described(api.spec.to_dict(), games_known, read_examples())
     )
+    limits = app.extensions["foldtable"].limits
+    if limits is not None:
+        guard(app, limits)
     app.before_request(evenly.begin)
     error_handlers.register(app)
     measure(app)
@@ -202,8 +242,9 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     tokens = Tokens(parts.players, parts.clock, parts.entropy)
     cache = MatchCache(parts.cache_commits, telemetry.count_lookup)
     turns = Turns()
+    seals = Sealer(parts.signer, SealsRequired(parts.store, parts.sealed_note))
     store = telemetry.MeasuredStore(parts.store)
-    known = MatchRepository(store, catalogue, parts.clock, cache, pause=pause, turn=turns.turn)
+    known = MatchRepository(store, catalogue, parts.clock, cache, seals, pause=pause, turn=turns.turn)
     names = Names(parts.players, parts.clock)
     streams = Streams(known, names.of, parts.appends, parts.poll)
     listening = partial(keep_running, "listening to the read models")
@@ -217,6 +258,9 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     deletions = Deletions(remembering)
     if parts.deletions is not None:
         keep_running("listening to deletions", partial(deletions.listen, parts.deletions))
+    if parts.quarantines is not None:
+        heard = partial(_listen_to_quarantines, parts.quarantines, known, streams)
+        keep_running("listening to quarantines", heard)
     imports = Imports(
         parts.records, catalogue, parts.signer.published, most=parts.max_record_bytes, pause=pause, turn=turns.turn
     )
@@ -235,16 +279,25 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
         lobby=lobby_stream,
         store=parts.store,
         views=parts.views,
-        audits=AuditCache(),
+        audits=AuditCache(seals),
         checked=Cache(CHECKED),
         max_matches=parts.max_matches,
         metrics=parts.metrics,
+        limits=parts.limits,
+        operator_token=parts.operator_token,
         grid=parts.grid,
         imports=imports,
         documents=Cache(DOCUMENT_BYTES, weigh=len),
         turns=turns,
         deletions=deletions,
     )
+
+
+def _listen_to_quarantines(notifications: Notifications, matches: MatchRepository, streams: Streams) -> None:
+    for match_id in notifications.heard():
+        if match_id is not None:
+            matches.follow_quarantine(match_id or None)  # "" says that some may have been missed
+            streams.look_at(match_id or None)
 
 
 def _description() -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,9 +35,11 @@ if TYPE_CHECKING:
     from service.ports.readmodels import ReadModels
     from service.readmodels.queries import Queries
     from service.web.background import Turns
+    from service.web.limits.limits import Limits
     from service.web.live.lobby import LobbyStream
     from service.web.live.match import Streams
 
+_CALLER = "foldtable.caller"
 MAX_KEY = 64
 """The most characters of an Idempotency-Key."""
 
@@ -71,6 +74,10 @@ class Service:
     max_matches: int
     """The most open and running matches at which an account has a seat."""
     metrics: Path | None = None
+    limits: Limits | None = None
+    """The limits of callers; ``None`` if there are none."""
+    operator_token: str | None = None
+    """The token for what only operators may read; without one nobody may."""
     grid: float = 0.0
     """The seconds of the grid on which it is answered that there is no such match; see ``evenly``."""
 
@@ -98,7 +105,26 @@ def caller() -> Caller:
 
 def maybe_caller() -> Caller | None:
     """Returns the caller, ``None`` without a token. Raises ``ProblemError`` (401) for a wrong token."""
-    return service().tokens.caller(request.environ.get("HTTP_AUTHORIZATION"))
+    environ = request.environ
+    # Kept, because limits ask before the view does.
+    if _CALLER not in environ:
+        environ[_CALLER] = service().tokens.caller(environ.get("HTTP_AUTHORIZATION"))
+    return cast("Caller | None", environ[_CALLER])
+
+
+def is_operator() -> bool:
+    """Returns whether the request carries the operator's token."""
+    expected = service().operator_token
+    scheme, _space, given = request.environ.get("HTTP_AUTHORIZATION", "").partition(" ")
+    if expected is None or scheme.lower() != "bearer":
+        return False
+    return hmac.compare_digest(given.strip().encode("utf-8", "replace"), expected.encode())
+
+
+def check_operator() -> None:
+    """Raises ``ProblemError`` (401) unless the request carries the operator's token."""
+    if not is_operator():
+        raise ProblemError("unauthenticated", "This is for operators: send the operator's token of the service.")
 
 
 def viewer() -> str | None:

@@ -51,7 +51,7 @@ _BRACKETS = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)|[\[{]|[\]}]', re.DOTALL)
 
 
 def read_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> Any:
-    """Returns the body of a WSGI request as plain data; ``{}`` if it is empty. Raises ``ProblemError`` (400, 413, 415)."""
+    """Returns the body of a WSGI request as plain data; ``{}`` if it is empty. Raises ``ProblemError`` (400, 408, 413, 415)."""
     raw = raw_body(environ, max_bytes)
     if not raw:
         return {}
@@ -69,7 +69,7 @@ def sent_type(environ: dict[str, Any]) -> str:
 
 
 def raw_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> bytes:
-    """Returns the bytes of the body. Raises ``ProblemError`` (400, 413, 415). Never reads more than ``max_bytes`` + 1."""
+    """Returns the bytes of the body. Raises ``ProblemError`` (400, 408, 413, 415). Never reads more than ``max_bytes`` + 1."""
     if environ.get("HTTP_CONTENT_ENCODING", "identity") != "identity":
         raise ProblemError("unsupported_type", "Send the body without a content encoding.")
     length = environ.get("CONTENT_LENGTH", "")
@@ -87,12 +87,14 @@ def raw_body(environ: dict[str, Any], max_bytes: int = MAX_BYTES) -> bytes:
 
 
 def _read(stream: Any, length: int, *, whole: bool) -> bytes:
-    """Reads ``length`` bytes, or at most as many unless ``whole``. Raises ``ProblemError`` (400)."""
+    """Reads ``length`` bytes, or at most as many unless ``whole``. Raises ``ProblemError`` (400, 408)."""
     # In a loop, because a stream may return less at a time than is asked for.
     try:
         raw: bytes = stream.read(length)
         while raw and len(raw) < length and (part := stream.read(length - len(raw))):
             raw += part
+    except TimeoutError as fault:
+        raise ProblemError("body_too_slow", "Send the whole body at once.") from fault
     except Exception as fault:  # Each server has errors of its own for broken chunks and for lost connections.
         raise ProblemError("unreadable", "The body cannot be read to its end.") from fault
     if whole and len(raw) < length:

@@ -10,7 +10,7 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from domain.errors import NewerReleaseError
-from domain.store import ArchivedError, DamagedError, UnavailableError
+from domain.store import ArchivedError, DamagedError, QuarantinedError, UnavailableError
 from domain.validation import MalformedError
 from domain.wire import UnreadableError
 from service import telemetry
@@ -45,17 +45,12 @@ def answer(problem: ProblemError) -> Response:
     )
 
 
-def unread(status: int, message: str) -> bytes:
-    """Returns the whole HTTP response to bytes that are no request. The connection ends with it. Cuts the message."""
-    problem = (
-        ProblemError("internal")
-        if status == HTTPStatus.INTERNAL_SERVER_ERROR
-        else ProblemError("unreadable", message[:200])
-    )
+def unread(problem: ProblemError) -> bytes:
+    """Returns the whole HTTP response to what never becomes a request. The connection ends with it."""
     body = json.dumps(plain(problem_body(problem))).encode()
     head = f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}\r\nConnection: close\r\n"
     head += f"Content-Type: {PROBLEM_TYPE}\r\nContent-Length: {len(body)}\r\nCache-Control: no-store\r\n"
-    head += "".join(f"{name}: {value}\r\n" for name, value in HARDENING.items()) + "\r\n"
+    head += "".join(f"{name}: {value}\r\n" for name, value in (HARDENING | problem.headers).items()) + "\r\n"
     return head.encode() + body
 
 
@@ -66,6 +61,7 @@ def register(app: Flask) -> None:
     app.register_error_handler(UnavailableError, _unavailable)
     app.register_error_handler(UnreadableError, _damaged)
     app.register_error_handler(DamagedError, _damaged)
+    app.register_error_handler(QuarantinedError, _quarantined)
     app.register_error_handler(ForeignDataError, _misfit)
     app.register_error_handler(NewerReleaseError, lambda fault: answer(newer_release(fault)))
     app.register_error_handler(ArchivedError, lambda _fault: answer(ProblemError("archived")))
@@ -86,6 +82,15 @@ def _unavailable(_fault: UnavailableError) -> Response:
 def _damaged(fault: UnreadableError | DamagedError) -> Response:
     _log.error("log damaged: %s", fault)
     return answer(ProblemError("log_damaged", "A stored commit of this match cannot be read. The audit names it."))
+
+
+def _quarantined(_fault: QuarantinedError) -> Response:
+    # Not logged here: it was when the damage was found, and players may go on to ask for a long time.
+    return answer(
+        ProblemError(
+            "log_damaged", "The log of this match was found damaged. The match is stopped; the audit says where."
+        )
+    )
 
 
 def _misfit(fault: ForeignDataError) -> Response:

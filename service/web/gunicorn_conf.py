@@ -5,18 +5,18 @@ from __future__ import annotations
 import gc
 import os
 import resource
+import secrets
 import signal
-import socket
 from typing import Any
-
-from gunicorn import util
 
 from service import logs, telemetry
 from service.adapters import parent_watch
 from service.adapters.system import SystemClock
 from service.config import METRICS, read
 from service.integrity.keys import HISTORY
-from service.integrity.receipts import take_up_key
+from service.integrity.receipts import take_up_key, write_once
+from service.web.limits.connections import Connections, Pace
+from service.web.limits.tally import Tally
 
 settings = read(os.environ)
 
@@ -34,7 +34,7 @@ FILES = 4 * CONNECTIONS
 
 bind = f"[{settings.host}]:{settings.port}" if ":" in settings.host else f"{settings.host}:{settings.port}"
 workers = settings.web_workers
-worker_class = "gevent"
+worker_class = "service.web.limits.worker.Worker"
 # Each open stream holds a connection. The system's limit of open files bounds them too; see ``when_ready``.
 worker_connections = CONNECTIONS
 keepalive = 30
@@ -45,16 +45,9 @@ logconfig_dict = logs.gunicorn_logging(settings.log_level)
 control_socket_disable = True
 
 
-def _refuse(client: socket.socket, status: int, _reason: str, message: str) -> None:
-    """Answers with a problem to bytes that gunicorn refuses by itself, which never become a request of the app."""
-    # Imported in the web process only: the process that starts the others reads this file too, and needs no Flask.
-    from service.web import error_handlers
-
-    util.write_nonblock(client, error_handlers.unread(status, message))
-
-
-# gunicorn has no setting for this; its own function writes a page of HTML.
-util.write_error = _refuse
+# Made before web processes are forked, so that these share them. A reload runs old and new ones for a moment.
+tallies = Tally(2 * workers + 2), Tally(2 * workers + 2)
+"""Connections and live streams that are open, by address or account."""
 
 
 def on_starting(_server: Any) -> None:
@@ -62,11 +55,30 @@ def on_starting(_server: Any) -> None:
     counts.mkdir(mode=0o700, parents=True, exist_ok=True)
     telemetry.clear(counts)
     take_up_key(settings.signing_key, settings.data / HISTORY, SystemClock().now())
+    if not settings.operator_token.exists():
+        write_once(settings.operator_token, secrets.token_urlsafe(32))
+
+
+def pre_fork(_server: Any, worker: Any) -> None:
+    """Reserves the places in which a web process counts."""
+    worker.rows = [tally.reserve() for tally in tallies]
+
+
+def post_fork(_server: Any, worker: Any) -> None:
+    """Makes a web process count in its places, and limits its connections."""
+    for tally, row in zip(tallies, worker.rows, strict=True):
+        tally.use(row)
+    if settings.limits:
+        connections = Connections(tallies[0], settings.max_connections, settings.forwarded_hops)
+        worker.limited = connections, Pace(settings.body_seconds, settings.body_rate)
 
 
 def child_exit(_server: Any, worker: Any) -> None:
-    """Drops the gauges of a web process that has ended."""
+    """Drops the gauges of a web process that has ended, and what it had open."""
     telemetry.mark_ended(counts, worker.pid)
+    for tally, row in zip(tallies, worker.rows, strict=True):
+        if row is not None:
+            tally.release(row)
 
 
 def when_ready(_server: Any) -> None:
@@ -84,5 +96,9 @@ def post_worker_init(worker: Any) -> None:
     gc.freeze()
     gc.set_threshold(*GC_THRESHOLDS)
     telemetry.write_regularly(counts)
+    service = getattr(worker.wsgi, "extensions", {}).get("foldtable")
+    if worker.limited is not None and service is not None and service.limits is not None:
+        service.limits.streams = tallies[1]
+        worker.limited[0].share(service.limits.addresses)
     if settings.lifeline is not None:
         parent_watch.watch(settings.lifeline, lambda: os.kill(worker.ppid, signal.SIGQUIT))

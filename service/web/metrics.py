@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from itertools import accumulate
+from math import floor
 from pathlib import Path
 
 from flask import Flask, Response, request
@@ -25,6 +26,10 @@ from service.readmodels.lag import lag
 
 LOOKED_AT = 50
 """Matches whose missing commits a scrape counts. With more of them, the lag in commits is a lower bound."""
+
+SUM_STEP = 0.25
+"""Seconds: sums of durations are shown in steps of this. An exact sum, read before and after a move, would show how long that
+move took, and so what a hand holds. Over thousands of requests a step makes no difference."""
 
 UP, UP_ABOUT = "foldtable_projections_up", "Whether the read models could be looked at"
 
@@ -88,7 +93,7 @@ def _family(metric: telemetry.Metric, series: dict[telemetry.Labels, list[float]
     if isinstance(metric, telemetry.Histogram):
         made = HistogramMetricFamily(metric.name, metric.about, labels=metric.labels)
         for labels, (*counts, seconds) in series.items():
-            made.add_metric(labels, _buckets(counts), seconds)
+            made.add_metric(labels, _buckets(counts), floor(seconds / SUM_STEP) * SUM_STEP)
         return made
     kind = CounterMetricFamily if isinstance(metric, telemetry.Counter) else GaugeMetricFamily
     family = kind(metric.name, metric.about, labels=metric.labels)
@@ -132,8 +137,17 @@ class _Worker(Collector):
                 family.add_metric([name], value)
         yield from families.values()
         yield GaugeMetricFamily(UP, UP_ABOUT, value=1)
+        yield from self._alarms()
+
+    def _alarms(self) -> Iterable[Metric]:
         audited = figures(self._views, self._now)
         yield GaugeMetricFamily("foldtable_audit_verified", "Matches verified in the last day", value=audited.verified)
         yield GaugeMetricFamily(
             "foldtable_audit_failed", "Matches whose log is not what was written", value=len(audited.failed)
+        )
+        yield GaugeMetricFamily(
+            "foldtable_matches_quarantined", "Matches stopped because of damage", value=len(self._store.quarantined())
+        )
+        yield GaugeMetricFamily(
+            "foldtable_alarms", "Alarms that no operator has cleared", value=len(self._views.alarms())
         )

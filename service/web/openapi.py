@@ -28,6 +28,10 @@ Play a match, step through its replay, undo moves, and verify its log.
 * **Refusals** are problems (RFC 9457): always `application/problem+json`, with a stable `code`. They change nothing. An
   unknown path is a `not_found`. A method that a path does not have is a `method_not_allowed`, with the header `Allow`. A
   request that is not HTTP, or has a first line of more than 4094 bytes, is an `unreadable`, and the connection ends.
+* **Limits**: `rate_limited`, `too_many_streams` and `busy` have status 429 and a `Retry-After` in seconds. Under a token
+  your account counts, without one your address (IPv6: its /64). An address has a bounded number of connections; one too many
+  gets a `too_many_connections` and is closed. Send a request without pauses: a head or body that takes longer than about 10
+  seconds ends the connection.
 * **HEAD** responds like GET, without the body. **OPTIONS** responds with `Allow`. A slash at the end of a path makes no
   difference. A doubled slash inside a path does.
 * **Queries**: an unknown or repeated parameter is an `unreadable`.
@@ -62,7 +66,7 @@ HEADERS: Mapping[str, tuple[str, Plain]] = {
 PUBLIC_TAGS = ("games", "health", "keys", "metrics", "problems")
 """Tags of operations that use no token."""
 
-READING_POSTS = ("/api/v1/matches/{match_id}/audit/explain",)
+READING_POSTS = ("/api/v1/matches/{match_id}/audit/explain", "/api/v1/receipts/check")
 """Operations that change nothing and are a POST only because their question is long."""
 
 KEYLESS = ("/api/v1/players", "/api/v1/players/me", "/api/v1/records", *READING_POSTS)

@@ -6,8 +6,8 @@ from domain import wire
 from domain.changeover import decidable
 from domain.hidden import Sees
 from domain.match import Match
-from domain.store import Entry
-from replay.audit import first_fault
+from domain.store import Entry, Seal, Stored
+from replay.audit import Fault, first_fault
 from replay.verify import Again, decided_again
 from service.integrity.audit import Checked, digest
 from service.web.background import pause
@@ -24,8 +24,11 @@ def report_of(match: Match, number: int, sees: Sees) -> ReportBody:
     entries, seed = parts.matches.entries(match.id, 0, number), parts.matches.seed(match.id)
     checked = _checked(match, number, entries, seed)
     if checked.fault is not None:
+        parts.matches.quarantine(match.id, checked.fault)
         return damaged_report(match.id, number, checked.fault)
     (step,) = steps(match, entries[-1:], sees)
+    if checked.again is not None and not checked.again.same:
+        parts.matches.quarantine(match.id, Fault(number, "illegal", "Deciding it again gives something else."))
     known = names_at(match)
     return report_body(match, step, entries[-2:], sees, checked.again, names=known, seed=seed, signer=parts.signer)
 
@@ -33,7 +36,7 @@ def report_of(match: Match, number: int, sees: Sees) -> ReportBody:
 def _checked(match: Match, number: int, entries: list[Entry], seed: bytes) -> Checked:
     """Returns what does not depend on the viewer, and is linear in the match: once for the same stored bytes."""
     parts = service()
-    key = digest(match.id, entries, seed, pause)
+    key = digest(match.id, Stored(entries, seed, Seal(), None), pause)
     if (kept := parts.checked.get(key)) is not None:
         return kept
     with parts.turns.turn(number):

@@ -6,9 +6,11 @@ import os
 import signal
 import sys
 import threading
+import time
 from typing import NoReturn
 
 from domain.games import all_games
+from domain.store import Store, UnavailableError
 from projections import REVISIONS
 from service import logs
 from service.adapters import parent_watch
@@ -20,10 +22,12 @@ from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.config import SettingError, Settings, read
+from service.integrity.heads import NOTE, check_sealers
+from service.integrity.receipts import Signer, signer_of
 from service.ports import Notifications
 from service.readmodels.projector import tune_garbage_collection
 from service.worker.interrupt import Interrupt
-from service.worker.loop import ChangedShards, Parts, stand_by
+from service.worker.loop import STANDBY_SECONDS, ChangedShards, Parts, stand_by
 
 
 def run(settings: Settings, interrupt: Interrupt) -> NoReturn:
@@ -31,19 +35,34 @@ def run(settings: Settings, interrupt: Interrupt) -> NoReturn:
         raise SettingError("FOLDTABLE_REDIS_URL is not set; foldtable serve starts a server and sets it")
     tune_garbage_collection()
     client = connect(settings.redis_url)
+    signer, store = signer_of(settings), RedisStore(client)
+    _check_sealers(store, signer)
     changed = ChangedShards()
     notifications = RedisNotifications(client)
     threading.Thread(target=_listen, args=(notifications, changed), daemon=True, name="notifications").start()
     parts = Parts(
-        store=RedisStore(client),
+        store=store,
         views=RedisReadModels(connect(settings.redis_url, resends=False), REVISIONS),
         games=all_games(),
         accounts=RedisPlayers(client),
         file=RedisAppendOnlyFile(client),
         clock=SystemClock(),
         entropy=SystemEntropy(),
+        signer=signer,
+        sealed_note=settings.data / NOTE,
     )
     stand_by(parts, changed, interrupt)
+
+
+def _check_sealers(store: Store, signer: Signer) -> None:
+    """Waits for the database, if it does not answer yet. Raises ``SettingError``."""
+    while True:
+        try:
+            check_sealers(store, signer)
+        except UnavailableError:
+            time.sleep(STANDBY_SECONDS)
+        else:
+            return
 
 
 def _listen(notifications: Notifications, changed: ChangedShards) -> None:

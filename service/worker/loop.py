@@ -12,11 +12,14 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 from domain.game import AnyGame
 from domain.store import SHARDS, Store, UnavailableError, shard_of
 from projections import PROJECTIONS
+from service.integrity.heads import Sealer, SealsRequired
+from service.integrity.receipts import Signer
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
 from service.matches.repository import MatchRepository
@@ -29,6 +32,8 @@ from service.worker.aof_rewrite import AofRewrite
 from service.worker.audit_sweep import AuditSweep
 from service.worker.deadlines import Deadlines
 from service.worker.interrupt import Interrupt
+from service.worker.log_sealing import LogSealing
+from service.worker.readmodel_check import ReadModelCheck
 from service.worker.schedule import Job, Monotonic, Schedule
 from service.worker.seat_release import SeatRelease
 
@@ -60,6 +65,9 @@ class Parts:
     file: AppendOnlyFile
     clock: FineClock
     entropy: Entropy
+    signer: Signer
+    sealed_note: Path | None = None
+    """The file in the data folder that notes since when every log has a seal."""
     monotonic: Monotonic = time.monotonic
 
 
@@ -96,13 +104,17 @@ class Worker:
 
     def __init__(self, parts: Parts, lease: Lease, changed: ChangedShards | None = None) -> None:
         """``lease`` makes this worker the only active one."""
-        matches = MatchRepository(parts.store, parts.games, parts.clock, MatchCache(CACHED_COMMITS))
+        required = SealsRequired(parts.store, parts.sealed_note)
+        seals = Sealer(parts.signer, required)
+        matches = MatchRepository(parts.store, parts.games, parts.clock, MatchCache(CACHED_COMMITS), seals)
         handler = CommandHandler(matches, parts.clock, parts.entropy)
         self._views = parts.views
         self._clock = parts.clock
         self._lease = lease
         self._projector = Projector(parts.store, parts.views, parts.games, lease, parts.clock)
-        self._sweep = AuditSweep(parts.store, parts.views, parts.games, parts.clock, parts.monotonic)
+        self._sweep = AuditSweep(parts.store, parts.views, parts.games, seals, parts.clock, parts.monotonic)
+        self._sealing = LogSealing(parts.store, parts.games, seals, required, parts.clock, parts.monotonic)
+        self._check = ReadModelCheck(parts.store, parts.views, parts.games, parts.monotonic)
         self._deadlines = Deadlines(handler, parts.views)
         self._release = SeatRelease(handler, parts.views, parts.accounts)
         self._rewrite = AofRewrite(parts.file, parts.accounts)
@@ -121,6 +133,12 @@ class Worker:
         def release() -> None:
             self._release.step(self._known_until)
 
+        def seal() -> float | None:
+            return self._sealing.step(AUDIT_SECONDS)
+
+        def check() -> float | None:
+            return self._check.step(AUDIT_SECONDS)
+
         def audit() -> float | None:
             self._sweep.step(self._lease, AUDIT_SECONDS)
             return self._sweep.rest
@@ -130,6 +148,8 @@ class Worker:
             Job(record_due, deadlines.LOOK_SECONDS),
             Job(release, seat_release.LOOK_SECONDS),
             Job(self._rewrite.step, aof_rewrite.LOOK_SECONDS),
+            Job(seal, 0),
+            Job(check, 0),
             Job(audit, 0),
         ]
 
@@ -150,7 +170,8 @@ class Worker:
             self._begin()
             serving = self._views.generations("serving")
         known = self._projector.targets
-        targets = tuple(dict.fromkeys((*serving.values(), *previous.values())))
+        second = () if self._check.target is None else (self._check.target,)
+        targets = tuple(dict.fromkeys((*serving.values(), *previous.values(), *second)))
         self._projector.set_targets(targets)
         # A new target has checkpoints of its own, which may be behind in shards without a notification.
         everything = targets != known or len(shards) == SHARDS
@@ -158,6 +179,7 @@ class Worker:
         self._projector.retry(self._views.retries())
         for target in targets:
             settle(self._views, target, self._lease)
+        self._check.note_step(targets)
         self._announce(serving)
         if everything:
             self._known_until = started

@@ -46,7 +46,9 @@ def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
         parts = production_parts(settings)
         _build_read_models(server.url)
         # Without notifications, for their listeners would block a process that gevent has not patched.
-        quiet = replace(parts, clock=Clock(STOPPED_AT), appends=None, view_changes=None, deletions=None)
+        quiet = replace(
+            parts, clock=Clock(STOPPED_AT), appends=None, view_changes=None, deletions=None, quarantines=None
+        )
         yield Web(create_app(quiet))
 
 

@@ -11,10 +11,22 @@ import pytest
 
 from domain.hashchain import GENESIS
 from domain.protocol import PROTOCOL
-from domain.store import Appended, ArchivedError, Conflict, Entry, Store
+from domain.store import (
+    Appended,
+    ArchivedError,
+    Conflict,
+    Entry,
+    QuarantinedError,
+    Seal,
+    Sealing,
+    Store,
+    Stored,
+    Unsealed,
+)
 from service.adapters.redis.store import stream_key
 from tests.support.backends import Backend
 from tests.support.entries import MATCH, SEED, chain, entry, play
+from tests.support.seals import SIGNER
 
 OTHER = "0a-two"
 ELSEWHERE = "3f-three"
@@ -159,7 +171,7 @@ def test_of_32_writers_at_once_exactly_one_wins_and_the_index_moves_once(backend
     change_times = {change_time(backend.store, MATCH)}
     gate = threading.Barrier(32)
 
-    def write(number: int) -> Appended | Conflict:
+    def write(number: int) -> Appended | Conflict | Unsealed:
         mine = entry(MATCH, 5, entries[-1].hash, b"writer %d" % number)
         gate.wait()
         answer = backend.store.append(MATCH, mine, entries[-1].hash)
@@ -300,3 +312,79 @@ def test_a_store_of_an_older_release_opens_matches_by_the_first_protocol_until_i
     assert backend.store.protocol() == PROTOCOL
     backend.store.raise_protocol(1)
     assert backend.store.protocol() == PROTOCOL
+
+
+# -- seals and quarantine ---------------------------------------------------------------------------------------------
+
+ONE, TWO, FORGED = Seal(b"signed 1", b"mac 1"), Seal(b"signed 2", b"mac 2"), Seal(b"signed ?", b"mac ?")
+
+
+def sealed(backend: Backend) -> list[Entry]:
+    """A log of two versions, of which the first is there and sealed."""
+    entries = chain(MATCH, 2)
+    assert backend.store.append(MATCH, entries[0], GENESIS, SEED, Sealing(b"", ONE)) == Appended()
+    return entries
+
+
+def test_an_append_replaces_the_seal_of_the_entry_before(backend: Backend) -> None:
+    entries = sealed(backend)
+    assert backend.store.whole(MATCH) == Stored((entries[0],), SEED, ONE, None)
+    assert backend.store.append(MATCH, entries[1], entries[0].hash, None, Sealing(ONE.mac, TWO)) == Appended()
+    assert backend.store.whole(MATCH) == Stored(tuple(entries), SEED, TWO, None)
+    assert backend.store.append(MATCH, entries[1], entries[0].hash, None, Sealing(ONE.mac, TWO)) == Appended()
+
+
+def test_an_append_behind_an_entry_with_another_seal_writes_nothing_and_shows_that_seal(backend: Backend) -> None:
+    entries = sealed(backend)
+    before = backend.dump()
+    assert backend.store.append(MATCH, entries[1], entries[0].hash, None, Sealing(b"mac", TWO)) == Unsealed(ONE)
+    assert backend.dump() == before
+
+
+def test_an_entry_without_a_seal_shows_none(backend: Backend) -> None:
+    entries = chain(MATCH, 2)
+    backend.store.append(MATCH, entries[0], GENESIS, SEED)
+    assert backend.store.append(MATCH, entries[1], entries[0].hash, None, Sealing(b"mac", TWO)) == Unsealed(Seal())
+    assert backend.store.append(MATCH, entries[1], entries[0].hash, None, Sealing(b"", TWO)) == Appended()
+
+
+def test_a_seal_is_put_beside_the_head_that_it_is_for_and_no_other(backend: Backend) -> None:
+    entries = sealed(backend)
+    assert backend.store.seal(MATCH, entries[0].hash, TWO)
+    assert not backend.store.seal(MATCH, entries[1].hash, FORGED)
+    assert not backend.store.seal(OTHER, entries[0].hash, FORGED)
+    assert backend.store.whole(MATCH).seal == TWO
+    assert backend.store.whole(OTHER) == Stored((), None, Seal(), None)
+
+
+def test_a_match_in_quarantine_takes_nothing_until_it_is_released(backend: Backend) -> None:
+    entries = sealed(backend)
+    assert backend.store.quarantine(MATCH, b"first")
+    assert not backend.store.quarantine(MATCH, b"second")
+    assert backend.store.quarantined() == {MATCH: b"first"}
+    assert backend.store.whole(MATCH).quarantine == b"first"
+    before = backend.dump()
+    for version, previous, seed in [(entries[1], entries[0].hash, None), (entries[0], GENESIS, SEED)]:
+        with pytest.raises(QuarantinedError):
+            backend.store.append(MATCH, version, previous, seed)
+    assert backend.dump() == before
+    play(backend.store, OTHER, 1)
+    assert backend.store.release(MATCH)
+    assert not backend.store.release(MATCH)
+    assert backend.store.quarantined() == {}
+    assert backend.store.append(MATCH, entries[1], entries[0].hash, None, Sealing(ONE.mac, TWO)) == Appended()
+
+
+def test_the_time_from_which_every_log_has_a_seal_is_kept(backend: Backend) -> None:
+    assert backend.store.sealed_since() is None
+    backend.store.note_sealed(1_700_000_000_000)
+    assert backend.store.sealed_since() == 1_700_000_000_000
+
+
+def test_the_ids_of_the_keys_that_seal_are_kept(backend: Backend) -> None:
+    assert backend.store.sealers() == frozenset()
+    backend.store.set_sealers({"aa", "bb"})
+    # The key of all test services last, for the server is shared with other tests.
+    backend.store.set_sealers({"bb", SIGNER.key_id})
+    assert backend.store.sealers() == {"bb", SIGNER.key_id}
+    backend.store.set_sealers({SIGNER.key_id})

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from service.config import SettingError, read
+from service.config import RATES, SettingError, read
+from service.ports import Rate
 
 
 def test_without_any_variable_everything_has_a_default() -> None:
@@ -30,11 +31,26 @@ def test_every_variable_is_read_and_named_after_its_field() -> None:
         "CACHE_COMMITS": "1000",
         "MAX_MATCHES": "7",
         "MAX_RECORD_BYTES": "5000",
+        "LIMITS": "off",
+        "FORWARDED_HOPS": "2",
+        "MAX_CONNECTIONS": "100",
+        "MAX_STREAMS": "3",
+        "BODY_SECONDS": "5",
+        "BODY_RATE": "1000",
+        **{f"RATE_{name.upper()}": f"{number} per minute" for number, name in enumerate(RATES, 1)},
+        "OPERATOR_TOKEN": "/etc/foldtable.operator",
         "LOG_LEVEL": "info",
         "LIFELINE": "/srv/foldtable/serve.lock#1f",
     }
     settings = read({f"FOLDTABLE_{name}": value for name, value in given.items()})
-    assert {name.upper(): str(value) for name, value in dataclasses.asdict(settings).items()} == given
+    fields = {field.name.upper(): getattr(settings, field.name) for field in dataclasses.fields(settings)}
+    assert {name: _written(value) for name, value in fields.items()} == given
+
+
+def _written(value: object) -> str:
+    if isinstance(value, Rate):
+        return f"{value.amount} per minute"
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
 def test_an_empty_variable_is_as_good_as_none() -> None:
@@ -50,6 +66,10 @@ def test_an_empty_variable_is_as_good_as_none() -> None:
         ("FOLDTABLE_PORT", "-1"),
         ("FOLDTABLE_PORT", "8_000"),
         ("FOLDTABLE_WEB_WORKERS", "0"),
+        ("FOLDTABLE_LIMITS", "no"),
+        ("FOLDTABLE_FORWARDED_HOPS", "-1"),
+        ("FOLDTABLE_MAX_STREAMS", "0"),
+        ("FOLDTABLE_RATE_MOVES", "10/s"),
         ("FOLDTABLE_WEB_WORKERS", "²"),
         ("FOLDTABLE_CACHE_COMMITS", "many"),
         ("FOLDTABLE_DURABILITY", "sometimes"),

@@ -15,18 +15,19 @@ from domain.game import AnyGame
 from domain.games import all_games
 from domain.store import Store
 from service.adapters.memory.players import MemoryPlayers
-from service.integrity.receipts import Signer, read_key
 from service.web.app import Parts, build_service, create_app
 from service.web.context import Service
-from tests.support import toy
+from service.web.limits.limits import Limits
+from tests.support import seals, toy
 from tests.support.backends import Backend, in_memory
 from tests.support.documented import documented
 from tests.support.http import API, Answer, Player, Table, Web, table
+from tests.support.serving import OPERATOR
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
-SIGNER = Signer(read_key("17" * 32))
+SIGNER = seals.SIGNER
 NAMES = ("Ann", "Bob", "Cid", "Dot", "Eve")
 
 
@@ -76,13 +77,16 @@ class House:
     store: Store | None = None
     """Between the service and the log, if a test puts something there."""
     ready: Callable[[], bool] = lambda: True
+    limits: Limits | None = None
+    """The limits of callers: none, but in tests of limits, which use ``app``."""
     games: Mapping[str, AnyGame] = field(default_factory=catalogue)
     """The games that this service has the code of."""
 
     @cached_property
     def parts(self) -> Parts:
         store = self.store or self.backend.store
-        return Parts(store, self.backend.players, self.clock, self.entropy, SIGNER, self.ready)
+        parts = Parts(store, self.backend.players, self.clock, self.entropy, SIGNER, self.ready)
+        return replace(parts, limits=self.limits, operator_token=OPERATOR)
 
     @cached_property
     def app(self) -> Flask:

@@ -96,9 +96,8 @@ class Web:
     ) -> Answer:
         """Sends bytes as they are. A path outside of ``/api`` is taken below ``/api/v1``."""
         full = path if path.startswith(("/api", "/healthz", "/readyz", "/metrics")) else API + path
-        got = self._client.open(
-            full, method=method, data=raw, headers=dict(headers or {}), environ_overrides=dict(environment or {})
-        )
+        environ = {"REMOTE_ADDR": "127.0.0.1"} | dict(environment or {})
+        got = self._client.open(full, method=method, data=raw, headers=dict(headers or {}), environ_overrides=environ)
         answer = Answer(method, full, got.status_code, dict(got.headers), got.get_data())
         got.close()
         for watch in self.watchers:

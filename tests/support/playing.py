@@ -1,4 +1,4 @@
-"""Whole matches, played through the kernel as the service does it: decided, sealed to bytes, read back, folded.
+"""Stored matches, played through the kernel as the service does it: decided, sealed to bytes, read back, folded.
 
 Everything about a playing follows from its ``Setup``: the same setup gives the same bytes. Properties, golden records
 and benchmarks all play with this.

@@ -10,21 +10,32 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from benchmarks.client import Connection
 from service.adapters.embedded_server.server import free_port
-from service.integrity.receipts import ensure_key
+from tests.support.seals import SIGNING_KEY
 
 START_SECONDS = 20.0
+OPERATOR = "the-operators-token"
 
 
 @contextmanager
-def served(folder: Path, url: str, **settings: str) -> Iterator[tuple[int, list[int]]]:
-    """Gives the port and the pids of the web processes."""
+def served(
+    folder: Path, url: str, output: IO[bytes] | None = None, /, **settings: str
+) -> Iterator[tuple[int, list[int]]]:
+    """Gives the port and the pids of the web processes. ``output`` takes what they log."""
     port = free_port()
-    ensure_key(folder / "signing.key")
+    (folder / "signing.key").write_text(SIGNING_KEY)
+    (folder / "operator.token").write_text(OPERATOR + "\n")
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
-    places = {"FOLDTABLE_REDIS_URL": url, "FOLDTABLE_DATA": str(folder), "FOLDTABLE_PORT": str(port)}
+    # Most tests are about other things, and their clients all have one address.
+    places = {
+        "FOLDTABLE_LIMITS": "off",
+        "FOLDTABLE_REDIS_URL": url,
+        "FOLDTABLE_DATA": str(folder),
+        "FOLDTABLE_PORT": str(port),
+    }
     command = [
         sys.executable,
         "-m",
@@ -33,7 +44,7 @@ def served(folder: Path, url: str, **settings: str) -> Iterator[tuple[int, list[
         "python:service.web.gunicorn_conf",
         "service.web.app:create_app()",
     ]
-    process = subprocess.Popen(command, env=kept | places | settings, start_new_session=True)
+    process = subprocess.Popen(command, env=kept | places | settings, start_new_session=True, stderr=output)
     try:
         workers = int(settings.get("FOLDTABLE_WEB_WORKERS", "2"))
         await_port(port)

@@ -51,7 +51,13 @@ class Serving:
 
 def launch(folder: Path, output: Path, environment: dict[str, str]) -> subprocess.Popen[bytes]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FOLDTABLE_")}
-    places = {"FOLDTABLE_DATA": str(folder / "data"), "PYTHONPATH": str(ROOT), "FOLDTABLE_WEB_WORKERS": "2"}
+    # Most tests are about other things, and their clients all have one address.
+    places = {
+        "FOLDTABLE_LIMITS": "off",
+        "FOLDTABLE_DATA": str(folder / "data"),
+        "PYTHONPATH": str(ROOT),
+        "FOLDTABLE_WEB_WORKERS": "2",
+    }
     with output.open("wb") as file:
         return subprocess.Popen(
             [sys.executable, "-c", SERVE, "serve", "--procfile", str(folder / "Procfile")],

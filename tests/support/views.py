@@ -13,7 +13,7 @@ from domain import wire
 from domain.game import AnyGame
 from domain.hashchain import GENESIS
 from domain.rulebook import game_of
-from domain.store import SHARDS, Store
+from domain.store import SHARDS, Sealing, Store
 from projections import PROJECTIONS, REVISIONS
 from projections.match_facts import begun
 from projections.ratings import Rating, ordinal, rated
@@ -25,6 +25,7 @@ from service.ports import FineClock
 from service.ports.readmodels import Lease, ReadModels, Target
 from service.worker.loop import Parts, Worker
 from tests.support.playing import Playing
+from tests.support.seals import SEALS, SIGNER
 
 
 def read_models(client: redis.Redis, revisions: Mapping[str, int] = REVISIONS) -> RedisReadModels:
@@ -42,7 +43,7 @@ def worker(
 ) -> Worker:
     """A worker as its process puts it together."""
     accounts, file = RedisPlayers(client), RedisAppendOnlyFile(client)
-    return Worker(Parts(store, views, games, accounts, file, clock or SystemClock(), SystemEntropy()), lease)
+    return Worker(Parts(store, views, games, accounts, file, clock or SystemClock(), SystemEntropy(), SIGNER), lease)
 
 
 def let_expire(client: redis.Redis, lease: Lease) -> None:
@@ -77,7 +78,11 @@ def append(store: Store, playing: Playing, start: int, end: int) -> None:
     entries = playing.entries[start:end]
     previous = playing.entries[start - 1].hash if start and entries else GENESIS
     for entry in entries:
-        store.append(playing.match_id, entry, previous, playing.seed if entry.version == 1 else None)
+        sealing = Sealing(
+            SEALS.mac(playing.match_id, entry.version - 1, previous),
+            SEALS.seal(playing.match_id, entry.version, entry.hash),
+        )
+        store.append(playing.match_id, entry, previous, playing.seed if entry.version == 1 else None, sealing)
         previous = entry.hash
 
 

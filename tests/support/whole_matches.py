@@ -1,4 +1,4 @@
-"""Whole matches of any game over HTTP, and matches forked from their positions."""
+"""Stored matches of any game over HTTP, and matches forked from their positions."""
 
 from __future__ import annotations
 

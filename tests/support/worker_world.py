@@ -12,6 +12,7 @@ from projections import PROJECTIONS
 from service.adapters.redis.client import connect
 from service.adapters.redis.store import RedisStore
 from service.cli.serve import ROOT
+from tests.support.seals import SIGNING_KEY
 from tests.support.views import contents, expected, read_models, stored
 
 
@@ -19,6 +20,7 @@ class World:
     def __init__(self, url: str, folder: Path) -> None:
         self.client = connect(url)
         self.client.flushall()
+        (folder / "signing.key").write_text(SIGNING_KEY)
         self.store, self.views = RedisStore(self.client), read_models(self.client)
         self._environment = os.environ | {
             "FOLDTABLE_REDIS_URL": url,

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from domain.hashchain import GENESIS, HASH_BYTES
 from domain.protocol import PROTOCOL
-from domain.store import SHARDS, Appended, ArchivedError, Changed, Conflict, Entry, is_sharded, shard_of
+from domain.store import (
+    SHARDS,
+    Appended,
+    ArchivedError,
+    Changed,
+    Conflict,
+    Entry,
+    QuarantinedError,
+    Seal,
+    Sealing,
+    Stored,
+    Unsealed,
+    is_sharded,
+    shard_of,
+)
 
 SEED_BYTES = 32
 
@@ -30,18 +44,36 @@ class MemoryStore:
         self._changes: list[dict[str, int]] = [{} for _ in range(SHARDS)]
         self._tops = [0] * SHARDS
         self._protocol: int | None = None
+        self._seals: dict[str, Seal] = {}
+        self._quarantined: dict[str, bytes] = {}
+        self._sealed_since: int | None = None
+        self._sealers = frozenset[str]()
 
-    def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
+    def append(
+        self,
+        match_id: str,
+        entry: Entry,
+        previous: bytes,
+        seed: bytes | None = None,
+        sealing: Sealing | None = None,
+    ) -> Appended | Conflict | Unsealed:
         shard = shard_of(match_id)
         _check(entry, previous, seed)
         with self._lock:
             if match_id in self.archives:
                 raise ArchivedError(match_id)
+            if match_id in self._quarantined:
+                raise QuarantinedError(match_id)
             log = self._logs.get(match_id, [])
             if (len(log), log[-1].hash if log else GENESIS) != (entry.version - 1, previous):
                 missing = tuple(log[entry.version - 1 :])
                 return Appended() if entry in missing[:1] else Conflict(missing)
+            seal = self._seals.get(match_id, Seal())
+            if sealing is not None and log and seal.mac != sealing.before:
+                return Unsealed(seal)
             self._write(shard, match_id, entry, seed)
+            if sealing is not None:
+                self._seals[match_id] = sealing.seal
         return Appended()
 
     def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Sequence[Entry]:
@@ -58,6 +90,21 @@ class MemoryStore:
     def seed(self, match_id: str) -> bytes | None:
         shard_of(match_id)
         return self._seeds.get(match_id)
+
+    def whole(self, match_id: str, after: int = 0) -> Stored:
+        shard_of(match_id)
+        with self._lock:
+            seal = self._seals.get(match_id, Seal())
+            reason = self._quarantined.get(match_id)
+            return Stored(tuple(self._logs.get(match_id, [])[after:]), self._seeds.get(match_id), seal, reason)
+
+    def seal(self, match_id: str, head: bytes, seal: Seal) -> bool:
+        with self._lock:
+            log = self._logs.get(match_id)
+            if not log or log[-1].hash != head:
+                return False
+            self._seals[match_id] = seal
+        return True
 
     def changes(self, shard: int, since: int = 0, limit: int | None = None) -> Sequence[Changed]:
         with self._lock:
@@ -79,6 +126,28 @@ class MemoryStore:
         present = self.protocol()
         with self._lock:
             self._protocol = max(present, protocol)
+
+    def quarantine(self, match_id: str, reason: bytes) -> bool:
+        shard_of(match_id)
+        return self._quarantined.setdefault(match_id, reason) is reason
+
+    def release(self, match_id: str) -> bool:
+        return self._quarantined.pop(match_id, None) is not None
+
+    def quarantined(self) -> Mapping[str, bytes]:
+        return dict(self._quarantined)
+
+    def sealed_since(self) -> int | None:
+        return self._sealed_since
+
+    def note_sealed(self, at: int) -> None:
+        self._sealed_since = at
+
+    def sealers(self) -> frozenset[str]:
+        return self._sealers
+
+    def set_sealers(self, key_ids: Collection[str]) -> None:
+        self._sealers = frozenset(key_ids)
 
     def _write(self, shard: int, match_id: str, entry: Entry, seed: bytes | None) -> None:
         self._logs.setdefault(match_id, []).append(entry)

@@ -1,4 +1,6 @@
-"""Notifications from one process to all, over one connection: matches that grew, read models that changed, deleted accounts."""
+"""Notifications from one process to all, over one connection: matches that grew or are in quarantine, read models that
+changed, deleted accounts.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +11,7 @@ import redis
 
 SHARD_CHANNELS = "{s??}:wake"
 READ_MODELS_CHANNEL = "{views}:wake"
+QUARANTINE_CHANNELS = "{s??}:quarantine"
 DELETIONS_CHANNEL = "{players}:gone"
 WAIT_SECONDS = 1.0
 LOST = ""

@@ -12,7 +12,7 @@ Writers hold a lease, and each of their writes is one script that first checks w
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
 from typing import Any, cast
@@ -51,6 +51,8 @@ FEED, SEQUENCE = f"{ROOT}:feed", f"{ROOT}:sequence"
 TRASH = f"{ROOT}:trash"
 """Discarded generations whose keys may still exist."""
 RETRIES = f"{ROOT}:retry"
+ALARMS = f"{ROOT}:alarms"
+"""Subject → text, until an operator clears it."""
 AUDITED, FAILED = f"{ROOT}:audit:at", f"{ROOT}:audit:failed"
 """Match → when it was last verified (ms), and its fault."""
 MOST_ARGUMENTS = 1000
@@ -197,14 +199,33 @@ class RedisReadModels:
         return Target(name, known) if known else None
 
     def empty_trash(self) -> None:
+        for _step in self.emptying_trash():
+            pass
+
+    def emptying_trash(self) -> Iterator[None]:
         with read_model_errors():
             discarded: Any = self._client.smembers(TRASH)
-            for member in discarded:
-                name, _colon, generation = member.decode().partition(":")
-                for found in self._client.scan_iter(match=key(Target(name, int(generation)), "*"), count=1000):
-                    self._client.unlink(found)
-                # Last, so that a crash in between leaves the generation listed and it is deleted the next time.
+        for member in discarded:
+            name, _colon, generation = member.decode().partition(":")
+            for page in self._key_pages(Target(name, int(generation))):
+                with read_model_errors():
+                    if page:
+                        self._client.unlink(*page)
+                yield
+            # Last, so that a crash in between leaves the generation listed and it is deleted the next time.
+            with read_model_errors():
                 self._client.srem(TRASH, member)
+
+    def _key_pages(self, target: Target) -> Iterator[list[bytes]]:
+        """Yields the keys of a generation in pages of one round trip each; scans all keys of the server."""
+        cursor = 0
+        while True:
+            with read_model_errors():
+                found: Any = self._client.scan(cursor, match=key(target, "*"), count=1000)
+            cursor, page = found
+            yield page
+            if cursor == 0:
+                return
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
@@ -323,9 +344,11 @@ class RedisReadModels:
     # -- whole parts --------------------------------------------------------------------------------------------------
 
     def parts(self, target: Target) -> set[str]:
-        with read_model_errors():
-            keys = [found.decode() for found in self._client.scan_iter(match=key(target, "*"), count=1000)]
-        return {found.removeprefix(key(target) + ":") for found in keys}
+        return set[str]().union(*self.part_pages(target))
+
+    def part_pages(self, target: Target) -> Iterator[set[str]]:
+        for page in self._key_pages(target):
+            yield {found.decode().removeprefix(key(target) + ":") for found in page}
 
     def ranking(self, target: Target, part: str) -> dict[str, float]:
         with read_model_errors():
@@ -357,6 +380,20 @@ class RedisReadModels:
     def request_retry(self, changes: Mapping[str, int]) -> None:
         with read_model_errors():
             self._client.hset(RETRIES, mapping=dict(changes.items()))
+
+    def raise_alarm(self, subject: str, text: str) -> bool:
+        with read_model_errors():
+            return bool(self._client.hsetnx(ALARMS, subject, text))
+
+    def alarms(self) -> dict[str, str]:
+        with read_model_errors():
+            found: Any = self._client.hgetall(ALARMS)
+        return {subject.decode(): text.decode(errors="replace") for subject, text in found.items()}
+
+    def clear_alarms(self, subjects: Collection[str]) -> None:
+        if subjects:
+            with read_model_errors():
+                self._client.hdel(ALARMS, *subjects)
 
     def count_audited(self, since: int) -> int:
         with read_model_errors():

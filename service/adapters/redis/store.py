@@ -1,7 +1,8 @@
 """The log on a Valkey or Redis server: one stream per match, one change index per shard, one script that appends.
 
 Keys of a shard share the hash tag ``{s<shard>}``, the first two hexadecimal characters of a match id:
-``{s0a}:m:<id>`` stream, ``{s0a}:meta:<id>`` hash (``seed``, ``archive``), ``{s0a}:matches`` change index.
+``{s0a}:m:<id>`` stream, ``{s0a}:meta:<id>`` hash (``seed``, ``archive``, ``signed``, ``mac``), ``{s0a}:matches`` change
+index, ``{s0a}:quarantined`` hash of the matches that take no entries.
 After each append the match id is published on the shard's channel (see ``notifications``); that is a hint, the truth is the
 stream.
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
@@ -28,7 +29,12 @@ from domain.store import (
     Changed,
     Conflict,
     Entry,
+    QuarantinedError,
+    Seal,
+    Sealing,
+    Stored,
     UnavailableError,
+    Unsealed,
     is_sharded,
     shard_of,
 )
@@ -41,7 +47,12 @@ SCRIPT_SHA = hashlib.sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
 
 REPLICA_MS = 2000
 
+SEAL = files(__package__).joinpath("seal.lua").read_text(encoding="utf-8")
+
 PROTOCOL_KEY = "foldtable:protocol"
+SEALED_KEY = "foldtable:sealed"
+SEALERS_KEY = "foldtable:sealers"
+UNSEALED = Sealing(b"", Seal())
 
 FIELDS = (b"p", b"s", b"h")
 """The fields of an entry, always written in this order."""
@@ -58,12 +69,21 @@ class RedisStore:
         self._client = client
         self._replicas = replicas
         self._replica_ms = replica_ms
+        self._seal = client.register_script(SEAL)
 
-    def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
-        tag = tag_of(match_id)
-        keys = (stream_key(match_id), meta_key(match_id), f"{tag}:matches")
+    def append(
+        self,
+        match_id: str,
+        entry: Entry,
+        previous: bytes,
+        seed: bytes | None = None,
+        sealing: Sealing | None = None,
+    ) -> Appended | Conflict | Unsealed:
+        tag, sealed = tag_of(match_id), sealing or UNSEALED
+        keys = (stream_key(match_id), meta_key(match_id), f"{tag}:matches", f"{tag}:quarantined")
         parts = (entry.version, previous, entry.public, entry.secrets, entry.hash, seed or b"")
-        code, *rest = self._run(len(keys), *keys, *parts, match_id, f"{tag}:wake")
+        seal = (sealed.before, sealed.seal.signed, sealed.seal.mac)
+        code, *rest = self._run(len(keys), *keys, *parts, match_id, f"{tag}:wake", *seal)
         match code:
             case b"ok":
                 return Appended()
@@ -73,8 +93,12 @@ class RedisStore:
                     return Conflict(missing)
                 self._settle(tag)
                 return Appended()
+            case b"unsealed":
+                return Unsealed(Seal(*rest))
             case b"archived":
                 raise ArchivedError(match_id)
+            case b"quarantined":
+                raise QuarantinedError(match_id)
             case _:
                 raise ValueError(rest[0].decode())
 
@@ -96,6 +120,20 @@ class RedisStore:
         with translated_errors():
             found: Any = self._client.hget(meta_key(match_id), "seed")
         return found  # type: ignore[no-any-return]
+
+    def whole(self, match_id: str, after: int = 0) -> Stored:
+        # A transaction, because entries and seal must be of one moment.
+        with translated_errors(), self._client.pipeline(transaction=True) as pipe:
+            pipe.xrange(stream_key(match_id), f"({after}-0")
+            pipe.hmget(meta_key(match_id), "seed", "signed", "mac")
+            pipe.hget(f"{tag_of(match_id)}:quarantined", match_id)
+            rows, (seed, signed, mac), reason = pipe.execute()
+        return Stored(_entries(rows), seed, Seal(signed or b"", mac or b""), reason)
+
+    def seal(self, match_id: str, head: bytes, seal: Seal) -> bool:
+        with translated_errors():
+            keys = [stream_key(match_id), meta_key(match_id)]
+            return bool(self._seal(keys=keys, args=[head, seal.signed, seal.mac]))
 
     def changes(self, shard: int, since: int = 0, limit: int | None = None) -> Sequence[Changed]:
         key = f"{{s{shard:02x}}}:matches"
@@ -127,6 +165,47 @@ class RedisStore:
         if protocol > self.protocol():
             with translated_errors():
                 self._client.set(PROTOCOL_KEY, protocol)
+
+    def quarantine(self, match_id: str, reason: bytes) -> bool:
+        tag = tag_of(match_id)
+        with translated_errors(), self._client.pipeline(transaction=True) as pipe:
+            pipe.hsetnx(f"{tag}:quarantined", match_id, reason)
+            pipe.publish(f"{tag}:quarantine", match_id)
+            return bool(pipe.execute()[0])
+
+    def release(self, match_id: str) -> bool:
+        tag = tag_of(match_id)
+        with translated_errors(), self._client.pipeline(transaction=True) as pipe:
+            pipe.hdel(f"{tag}:quarantined", match_id)
+            pipe.publish(f"{tag}:quarantine", match_id)
+            return bool(pipe.execute()[0])
+
+    def quarantined(self) -> Mapping[str, bytes]:
+        with translated_errors(), self._client.pipeline(transaction=False) as pipe:
+            for shard in range(SHARDS):
+                pipe.hgetall(f"{{s{shard:02x}}}:quarantined")
+            found: list[dict[bytes, bytes]] = pipe.execute()
+        return {match_id.decode(): reason for shard in found for match_id, reason in shard.items()}
+
+    def sealed_since(self) -> int | None:
+        with translated_errors():
+            found: Any = self._client.get(SEALED_KEY)
+        return None if found is None else int(found)
+
+    def note_sealed(self, at: int) -> None:
+        with translated_errors():
+            self._client.set(SEALED_KEY, at)
+
+    def sealers(self) -> frozenset[str]:
+        with translated_errors():
+            found: Any = self._client.smembers(SEALERS_KEY)
+        return frozenset(key_id.decode() for key_id in found)
+
+    def set_sealers(self, key_ids: Collection[str]) -> None:
+        with translated_errors(), self._client.pipeline(transaction=True) as pipe:
+            pipe.delete(SEALERS_KEY)
+            pipe.sadd(SEALERS_KEY, *key_ids)
+            pipe.execute()
 
     def _run(self, *arguments: Any) -> list[Any]:
         """Runs the script and returns its reply. Sends its text only to a server that does not (or no longer) know it."""

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 from marshmallow import Schema, fields
 
 from domain.game import AnyGame
 from domain.match import Match
-from domain.store import Entry
+from domain.store import Stored
 from replay import report
-from replay.audit import Fault
 from service.integrity.audit import Audited
 from service.web.bodies.body import Body, Plain, about, body
 from service.web.bodies.inputs import Whole, described
@@ -23,7 +21,7 @@ from service.web.bodies.report import CitedRule, cited
 @body
 class AuditBody(Body):
     match_id: str
-    ok: bool
+    ok: Annotated[bool, about("True only if there is no fault and every command was decided again.")]
     version: Annotated[int, about("The number of versions in the log.")]
     head: str | None
     seed_commitment: str | None
@@ -35,31 +33,34 @@ class AuditBody(Body):
     first_bad_version: int | None
     fault: str | None
     message: str
+    quarantined: Annotated[bool, about("True while the match takes no actions because damage was found.")]
 
 
-def audit_body(match_id: str, match: Match | None, entries: Sequence[Entry], found: Audited, seed: bytes) -> AuditBody:
+def audit_body(match_id: str, match: Match | None, stored: Stored, found: Audited) -> AuditBody:
     """Returns the audit of a whole log. ``match`` is folded from as much of the log as can be read."""
-    fault = found.fault
+    fault, newest, seed = found.fault, stored.entries[-1], stored.seed or b""
     return AuditBody(
         match_id=match_id,
-        ok=fault is None,
-        version=entries[-1].version,
-        head=entries[-1].hash.hex(),
+        ok=found.ok,
+        version=newest.version,
+        head=newest.hash.hex(),
         seed_commitment=None if match is None else match.table.seed_commitment,
         seed=seed.hex() if match is not None and match.ended else None,
         decided_again=found.decided_again,
         first_bad_version=None if fault is None else fault.version,
         fault=None if fault is None else fault.kind,
-        message=_message(fault, len(entries)),
+        message=_message(found, len(stored.entries)),
+        quarantined=fault is not None or stored.quarantine is not None,
     )
 
 
-def _message(fault: Fault | None, count: int) -> str:
-    if fault is not None:
-        return f"Version {fault.version}: {fault.message}"
-    if count > 1:
-        return f"All {count} versions are as they were written."
-    return "The one version is as it was written."
+def _message(found: Audited, count: int) -> str:
+    if found.fault is not None:
+        return f"Version {found.fault.version}: {found.fault.message}"
+    held = "The one version is as it was written" if count == 1 else f"All {count} versions are as they were written"
+    if not found.decided_again:
+        return f"{held}, but its version of the rules is not known here, so nothing was decided again."
+    return f"{held}."
 
 
 # -- why a move is or was legal or not --------------------------------------------------------------------------------

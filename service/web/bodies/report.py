@@ -87,6 +87,7 @@ class ReportBody(Body):
     events: list[Plain] | None
     sentence: str | None
     before: KnowledgeBody | None
+    rated: Annotated[bool | None, about("False if the result of the match counts for no rating, as of now.")]
     rules_version: int | None
     rules: list[CitedRule] | None
     chance: ChanceBody | None
@@ -102,8 +103,9 @@ class ReportBody(Body):
     verdict: str
 
     SENT_LAST: ClassVar[tuple[str, ...]] = (
-        *("sentence", "events", "match_id", "name", "token_id", "command_id", "command", "before", "rules_version"),
-        *("rules", "chance", "decided_again", "previous", "hash", "receipt", "fault", "in_force", "verdict"),
+        *("sentence", "events", "match_id", "name", "token_id", "command_id", "command", "before", "rated"),
+        *("rules_version", "rules", "chance", "decided_again", "previous", "hash", "receipt", "fault", "in_force"),
+        "verdict",
     )
 
 
@@ -145,6 +147,7 @@ def report_body(
         events=events_of(step, game),
         sentence=step.sentence,
         before=_before(match, step, sees),
+        rated=match.rated,
         rules_version=match.table.at(step.version - 1).rules,
         rules=cited(report.rules_involved(game, commit, None if outcome is None else outcome.rule)),
         chance=_chance(match, commit, again, seed),
@@ -175,6 +178,7 @@ def damaged_report(match_id: str, version: int, fault: Fault) -> ReportBody:
         events=None,
         sentence=None,
         before=None,
+        rated=None,
         rules_version=None,
         rules=None,
         chance=None,

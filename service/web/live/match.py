@@ -19,7 +19,7 @@ from domain import wire
 from domain.errors import FoldtableError, NewerReleaseError
 from domain.hidden import Sees
 from domain.match import Match, advance
-from domain.store import Entry, UnavailableError
+from domain.store import Entry, QuarantinedError, UnavailableError
 from replay.steps import Narrator
 from service.cache import Cache
 from service.matches import access
@@ -147,7 +147,7 @@ class Streams:
                 channel.catch_up()
             except UnavailableError:
                 sleep(self._poll)
-            except (DivergedError, NewerReleaseError):
+            except (DivergedError, QuarantinedError, NewerReleaseError):
                 break
             except Exception:
                 _log.exception("the streams of match %s ended after an unexpected error", channel.match.id)
@@ -158,11 +158,15 @@ class Streams:
 
     def _listen(self, appends: Notifications) -> None:
         for match_id in appends.heard():
-            if not match_id:
-                for channel in tuple(self._channels.values()):
-                    channel.grown.set()
-            elif match_id in self._channels:
-                self._channels[match_id].grown.set()
+            self.look_at(match_id or None)
+
+    def look_at(self, match_id: str | None) -> None:
+        """Lets the reader of a match look at once whether it has grown, or is in quarantine; ``None``: all readers."""
+        if match_id is None:
+            for channel in tuple(self._channels.values()):
+                channel.grown.set()
+        elif match_id in self._channels:
+            self._channels[match_id].grown.set()
 
 
 class Channel:
@@ -181,11 +185,16 @@ class Channel:
         self._frames: Cache[tuple[int, Sees], Message] = Cache(KEPT_FRAMES)
 
     def catch_up(self) -> None:
-        """Reads the log's tail and sends it. Raises ``DivergedError`` if the log has lost its end; then all start again."""
+        """Reads the log's tail and sends it. Raises ``DivergedError`` if the log has lost its end, and ``QuarantinedError``.
+
+        Then the streams end, and those who watch start again.
+        """
+        self._matches.check_quarantine(self.match.id)
         tail = self._matches.entries(self.match.id, self.match.version - 1)
         if not tail or tail[0].hash != self.match.head:
             raise DivergedError
         for entry in tail[1:]:
+            self._matches.check_link(self.match, entry)
             self._take(entry)
 
     def rename(self) -> None:

@@ -18,6 +18,8 @@ from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted
 from service.web.bodies.matches import NewFork
 from service.web.context import command_request, service
+from service.web.limits.limits import Kind
+from service.web.limits.routes import LIMITED, limited
 
 blueprint = Blueprint("forks", __name__, description="Playing on from a finished match")
 
@@ -25,7 +27,10 @@ blueprint = Blueprint("forks", __name__, description="Playing on from a finished
 @blueprint.route("/matches/<match_id>/forks", methods=["POST"])
 @blueprint.arguments(NewFork)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, "not_finished", "decided", "version_not_found", "rules_missing", SITTING)
+@blueprint.problems(
+    *READING, *ACTING, "not_finished", "decided", "version_not_found", "rules_missing", SITTING, LIMITED
+)
+@limited(Kind.MATCHES)
 def fork(body: dict[str, Any], match_id: str) -> Response:
     """Opens a new, unrated match that starts from a version of a finished one, its origin.
 

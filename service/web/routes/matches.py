@@ -18,6 +18,8 @@ from service.web.bodies.actions import Accepted
 from service.web.bodies.matches import MatchBody, NewMatch, TakeSeat, match_body
 from service.web.context import caller, command_request, invite, names_at, service, viewer
 from service.web.encoding import respond_versioned
+from service.web.limits.limits import Kind
+from service.web.limits.routes import LIMITED, limited
 
 blueprint = Blueprint("matches", __name__, description="Matches and their seats")
 
@@ -33,9 +35,10 @@ def _arbiter(given: str | None, host: str) -> str | None:
 @blueprint.arguments(NewMatch)
 @blueprint.response(201, Accepted)
 @blueprint.problems(
-    *(*READING, "unauthenticated", "game_not_found", "key_reused", "archived", "log_damaged", SITTING),
+    *(*READING, "unauthenticated", "game_not_found", "key_reused", "archived", "log_damaged", SITTING, LIMITED),
     "too_many_invitations",
 )
+@limited(Kind.MATCHES)
 def open_match(body: dict[str, Any]) -> Response:
     """Opens a match. You are its host and have seat 0. A private match returns the invite that lets others in.
 

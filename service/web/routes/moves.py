@@ -17,6 +17,8 @@ from service.web.bodies.actions import Accepted, Nothing
 from service.web.bodies.moves import MakeMove, MovesBody
 from service.web.context import caller, invite, seat_of, service
 from service.web.encoding import respond_versioned
+from service.web.limits.limits import Kind
+from service.web.limits.routes import LIMITED, limited
 
 blueprint = Blueprint("moves", __name__, description="Playing")
 
@@ -39,7 +41,8 @@ def moves(match_id: str) -> Response:
 @blueprint.route("/matches/<match_id>/moves", methods=["POST"])
 @blueprint.arguments(MakeMove)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, *PLAYING, "not_your_turn", "illegal_move")
+@blueprint.problems(*READING, *ACTING, *PLAYING, "not_your_turn", "illegal_move", LIMITED)
+@limited(Kind.MOVES)
 def move(body: dict[str, Any], match_id: str) -> Response:
     """Makes a move. A refusal cites its rule and changes nothing."""
     return act(match_id, draft(commands.Move, move=body["move"]))

@@ -7,10 +7,13 @@ from typing import Any
 from flask import Response
 
 from service.players.tokens import read_name
+from service.web.actions import READING
 from service.web.blueprint import Blueprint
 from service.web.bodies.players import Forgotten, NewPlayer, PlayerMade
 from service.web.context import caller, service
 from service.web.encoding import respond
+from service.web.limits.limits import Kind
+from service.web.limits.routes import LIMITED, limited
 
 blueprint = Blueprint("players", __name__, description="Players and their accounts")
 
@@ -18,7 +21,8 @@ blueprint = Blueprint("players", __name__, description="Players and their accoun
 @blueprint.route("/players", methods=["POST"])
 @blueprint.arguments(NewPlayer)
 @blueprint.response(201, PlayerMade)
-@blueprint.problems("unreadable", "body_too_large", "unsupported_type", "invalid")
+@blueprint.problems(*READING, LIMITED)
+@limited(Kind.PLAYERS)
 def new_player(body: dict[str, Any]) -> Response:
     """Creates an account. The token is shown only once; keep it."""
     player, token = service().tokens.issue(read_name(body["name"]))

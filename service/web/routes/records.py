@@ -37,6 +37,8 @@ from service.web.encoding import (
     respond_versioned,
     sent_type,
 )
+from service.web.limits.limits import Kind
+from service.web.limits.routes import LIMITED, limited
 from service.web.schemas import Component
 
 blueprint = Blueprint("records", __name__, description="Matches as signed documents that anybody can verify")
@@ -49,7 +51,8 @@ BYTES_A_COMMIT = 300
 @blueprint.route("/matches/<match_id>/record")
 @blueprint.response(200, RecordBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*SEEING)
+@blueprint.problems(*SEEING, LIMITED)
+@limited(Kind.EVIDENCE)
 def record(match_id: str) -> Response:
     """Returns the match as a signed document with the secrets that you may know; after its end with all, and the seed."""
     parts, player = service(), viewer()
@@ -89,9 +92,11 @@ def _written(match: Match, sees: Sees, form: Form, tag: str) -> bytes:
 )
 @blueprint.response(201, ImportedBody)
 @blueprint.problems(
-    *("unreadable", "body_too_large", "unsupported_type", "unauthenticated"),
+    *("unreadable", "body_too_slow", "body_too_large", "unsupported_type", "unauthenticated"),
     *("record_refused", "record_incomplete", "game_not_found", "too_many_records"),
+    LIMITED,
 )
+@limited(Kind.RECORDS)
 def bring() -> Response:
     """Imports the record of an ended match for replay. It is never rated. Refused if anything in it does not verify."""
     by, parts = caller(), service()
@@ -116,7 +121,8 @@ WATCHING = (*FINDING, "unreadable")
 @blueprint.route("/records/<record_id>")
 @blueprint.response(200, ImportedBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*FINDING)
+@blueprint.problems(*FINDING, LIMITED)
+@limited(Kind.EVIDENCE)
 def imported(record_id: str) -> Response:
     """Returns facts about an imported record: its match, the outcome, and whether a key of this server signed it."""
     found = service().imports.find(record_id)
@@ -126,7 +132,8 @@ def imported(record_id: str) -> Response:
 @blueprint.route("/records/<record_id>/record")
 @blueprint.response(200, RecordBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*FINDING)
+@blueprint.problems(*FINDING, LIMITED)
+@limited(Kind.EVIDENCE)
 def document(record_id: str) -> Response:
     """Returns an imported record itself."""
     found = service().imports.find(record_id)
@@ -148,7 +155,8 @@ def _packed(given: Record, tag: str) -> bytes:
 @blueprint.arguments(ReplayQuery, location="query")
 @blueprint.response(200, ReplayBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*WATCHING)
+@blueprint.problems(*WATCHING, LIMITED)
+@limited(Kind.EVIDENCE)
 def watch(query: dict[str, Any], record_id: str) -> Response:
     """Lists the steps of an imported record, like those of a match. Players are named by their seats."""
     found = service().imports.find(record_id)
@@ -176,7 +184,8 @@ def _row(found: Loaded, step: steps.Step, path: Path) -> ReplayRow:
 @blueprint.arguments(MomentQuery, location="query")
 @blueprint.response(200, WatchedBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*WATCHING, "version_not_found", "forbidden")
+@blueprint.problems(*WATCHING, "version_not_found", "forbidden", LIMITED)
+@limited(Kind.EVIDENCE)
 def watch_version(query: dict[str, Any], record_id: str, version: str) -> Response:
     """Returns the match of an imported record right after a version, with all secrets or as one viewer saw it."""
     found = service().imports.find(record_id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,7 +74,7 @@ def last_event_id(form: str = r"([0-9]{1,100})()") -> Known | None:
 
 @blueprint.route("/matches/<match_id>/stream")
 @blueprint.doc(responses=EVENTS)
-@blueprint.problems(*SEEING, "unreadable", "busy")
+@blueprint.problems(*SEEING, "unreadable", "busy", "too_many_streams")
 def stream(match_id: str) -> Response:
     """Streams the commits of a match as you may see them: `commit` events with a row as in the log.
 
@@ -86,7 +87,7 @@ def stream(match_id: str) -> Response:
     position, first = _start(match, player, known)
     invited = not access.is_visible(match, player)
     watcher = Viewer(player, position, sink_of(request.environ), invited=invited)
-    return Response(streams.watch(match, watcher, first), headers=HEADERS, content_type=STREAM_TYPE)
+    return _streamed(player, streams.watch(match, watcher, first))
 
 
 def _check_room() -> None:
@@ -95,6 +96,13 @@ def _check_room() -> None:
         raise ProblemError(
             "busy", "Too many streams are open. Try again in a few seconds.", headers={"Retry-After": "5"}
         )
+
+
+def _streamed(player: str | None, body: Iterator[bytes]) -> Response:
+    """Returns the response with this body. Raises ``ProblemError`` (429) if the viewer has too many streams."""
+    limits = service().limits
+    counted = body if limits is None else limits.stream(player, body)
+    return Response(counted, headers=HEADERS, content_type=STREAM_TYPE)
 
 
 def _start(match: Match, player: str | None, known: Known | None) -> tuple[int, bytes]:
@@ -119,7 +127,9 @@ def _is_of(match: Match, known: Known) -> bool:
 @blueprint.route("/lobby/stream")
 @blueprint.arguments(LobbyStreamQuery, location="query")
 @blueprint.doc(responses=EVENTS)
-@blueprint.problems("unauthenticated", "unreadable", "game_not_found", "busy", "not_ready", "lists_damaged")
+@blueprint.problems(
+    "unauthenticated", "unreadable", "game_not_found", "busy", "too_many_streams", "not_ready", "lists_damaged"
+)
 def lobby_stream(query: dict[str, Any]) -> Response:
     """Streams the lobby: a `match` event for each match that has changed, with its row as in `GET /matches`.
 
@@ -142,7 +152,7 @@ def lobby_stream(query: dict[str, Any]) -> Response:
         # is a time before that, so that a reader which comes back with it misses nothing.
         first = event("lobby", now - CLOCK_SKEW_US, page)
     watcher = LobbyViewer(player, position, sink_of(request.environ), query.get("game"), own)
-    return Response(streams.watch(watcher, first), headers=HEADERS, content_type=STREAM_TYPE)
+    return _streamed(player, streams.watch(watcher, first))
 
 
 def _gone_since(read: Queries, player: str, game: str | None, known: int) -> bytes:

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from domain.store import Appended, Conflict, Entry, Store
+from domain.store import Appended, Conflict, Entry, Sealing, Store, Unsealed
 from service.matches.cache import CommandIds, Loaded, MatchCache
 from tests.support.backends import Backend
 from tests.support.house import Entropy, House
@@ -168,9 +168,16 @@ class Counting:
         self._store = store
         self.asked: Counter[str] = Counter()
 
-    def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
+    def append(
+        self,
+        match_id: str,
+        entry: Entry,
+        previous: bytes,
+        seed: bytes | None = None,
+        sealing: Sealing | None = None,
+    ) -> Appended | Conflict | Unsealed:
         self.asked["append"] += 1
-        return self._store.append(match_id, entry, previous, seed)
+        return self._store.append(match_id, entry, previous, seed, sealing)
 
     def read(self, match_id: str, after: int = 0, limit: int | None = None) -> Any:
         self.asked["read"] += 1
@@ -180,7 +187,7 @@ class Counting:
         return getattr(self._store, name)
 
 
-IN_SCRIPT = Counter(hexists=1, xrevrange=1, zrevrange=1, time=1, xadd=1, zadd=1, publish=1)
+IN_SCRIPT = Counter(hmget=1, hexists=1, xrevrange=1, zrevrange=1, time=1, xadd=1, hset=1, zadd=1, publish=1)
 """What the append script does inside of the server, which counts it too."""
 
 

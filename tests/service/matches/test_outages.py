@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from domain.store import Appended, Conflict, Entry, Store, UnavailableError
+from domain.store import Appended, Conflict, Entry, Sealing, Store, Stored, UnavailableError, Unsealed
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.client import connect
 from tests.support.backends import Backend, in_memory, on_server
@@ -35,7 +35,14 @@ class Network:
         self.others = 0
         """Before so many appends to come somebody else is faster and nothing is told of it."""
 
-    def append(self, match_id: str, entry: Entry, previous: bytes, seed: bytes | None = None) -> Appended | Conflict:
+    def append(
+        self,
+        match_id: str,
+        entry: Entry,
+        previous: bytes,
+        seed: bytes | None = None,
+        sealing: Sealing | None = None,
+    ) -> Appended | Conflict | Unsealed:
         self._check()
         if self.drop_appends:
             self.drop_appends -= 1
@@ -43,7 +50,7 @@ class Network:
         if self.others:
             self.others -= 1
             return Conflict(())
-        done = self._store.append(match_id, entry, previous, seed)
+        done = self._store.append(match_id, entry, previous, seed, sealing)
         if self.lose_answers:
             self.lose_answers -= 1
             self.down = self.cut_after_loss
@@ -62,6 +69,10 @@ class Network:
         self._check()
         return self._store.seed(match_id)
 
+    def whole(self, match_id: str, after: int = 0) -> Stored:
+        self._check()
+        return self._store.whole(match_id, after)
+
     def changes(self, shard: int, since: int = 0, limit: int | None = None) -> Any:
         self._check()
         return self._store.changes(shard, since, limit)
@@ -77,6 +88,10 @@ class Network:
     def raise_protocol(self, protocol: int) -> None:
         self._check()
         self._store.raise_protocol(protocol)
+
+    def __getattr__(self, name: str) -> Any:
+        self._check()
+        return getattr(self._store, name)
 
     def _check(self) -> None:
         if self.down:

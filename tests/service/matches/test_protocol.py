@@ -15,6 +15,7 @@ from service.cli.audit import sweep
 from service.integrity.audit import audit_stored
 from tests.support.backends import in_memory
 from tests.support.house import House, catalogue
+from tests.support.seals import STRICT_SEALS, seal
 
 
 @pytest.fixture
@@ -42,13 +43,14 @@ def test_a_match_of_a_newer_protocol_is_left_alone_and_says_so(house: House, sto
     table = house.table("blockers", 2)
     table.play_on(2)
     reopen(store, table.match_id, PROTOCOL + 1, relink=True)
+    seal(store, table.match_id)
     fresh = House(replace(in_memory(), store=store))
     for path in ("", "/audit", "/replay", "/record"):
         answer = fresh.web.get(f"/matches/{table.match_id}{path}")
         assert (answer.status, answer.body["code"]) == (503, "newer_protocol")
         assert answer.headers["Retry-After"] == "10"
     with pytest.raises(NewerProtocolError):
-        list(audit_stored(store, catalogue(), table.match_id))
+        list(audit_stored(store, catalogue(), STRICT_SEALS, table.match_id))
 
 
 def test_an_altered_protocol_is_a_finding_and_no_excuse(house: House, store: MemoryStore) -> None:

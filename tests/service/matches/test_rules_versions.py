@@ -17,6 +17,7 @@ from tests.support.backends import in_memory
 from tests.support.house import House
 from tests.support.http import Body, Table
 from tests.support.releases import NAME, at, change_over, forgetful, newer, older, rules_of
+from tests.support.seals import STRICT_SEALS
 
 
 @pytest.fixture
@@ -149,7 +150,7 @@ def test_a_process_without_the_new_rules_says_so_and_decides_nothing(before: Hou
     assert refused.headers["Retry-After"] == "10"
     assert before.dump() == kept
     with pytest.raises(NewerRulesError):
-        list(audit_stored(store, before.games, table.match_id))
+        list(audit_stored(store, before.games, STRICT_SEALS, table.match_id))
     assert table.match_id not in [row["match_id"] for row in before.web.get("/matches").shown()["matches"]]
     table.play_on(1)
 
@@ -172,9 +173,10 @@ def test_an_altered_version_of_the_rules_is_a_finding_and_no_excuse(before: Hous
     fresh.web.get(table.path).refused(500, "log_damaged")
     told = fresh.web.get(f"{table.path}/audit").shown()
     assert (told["ok"], told["fault"], told["first_bad_version"]) == (False, "altered", 1)
-    (found,) = audit_stored(store, fresh.games, table.match_id)
+    (found,) = audit_stored(store, fresh.games, STRICT_SEALS, table.match_id)
     assert found is not None
-    assert found.kind == "altered"
+    assert found.fault is not None
+    assert found.fault.kind == "altered"
 
 
 @pytest.mark.parametrize("rules", [b"\x00", b"\xff", b"\xc3", b"\xc0", b"\xa11"])
@@ -220,7 +222,8 @@ def test_what_cannot_be_decided_again_is_never_said_to_hold(before: House) -> No
     table.play_to_end()
     house = forgetful(before)
     told = house.web.get(f"{table.path}/audit").shown()
-    assert (told["decided_again"], told["fault"]) == (False, None)
+    assert (told["ok"], told["decided_again"], told["fault"]) == (False, False, None)
+    assert "nothing was decided again" in told["message"]
     report = house.web.get(f"{table.path}/audit/4").shown()
     assert report["decided_again"] == {"possible": False, "same": None}
     assert report["before"]["moves"] is None

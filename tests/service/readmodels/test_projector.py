@@ -167,6 +167,7 @@ def test_a_match_that_cannot_be_read_is_parked_and_holds_up_no_other(client: red
     client.delete(stream_key(bad.match_id))
     for name, fields in whole:
         client.xadd(stream_key(bad.match_id), fields, id=name)
+    assert store.release(bad.match_id)
     append(store, bad, 5, 7)
     work(client)
     for name in PROJECTIONS:

@@ -29,7 +29,9 @@ from tests.support.backends import Backend
 from tests.support.house import House
 from tests.support.http import Web
 from tests.support.processes import crash, within
-from tests.support.serving import await_port, served
+from tests.support.serving import OPERATOR, await_port, served
+
+AS_OPERATOR = {"Authorization": f"Bearer {OPERATOR}"}
 
 
 def samples(text: str) -> dict[str, float]:
@@ -42,7 +44,7 @@ def samples(text: str) -> dict[str, float]:
 
 
 def scraped(port: int) -> dict[str, float]:
-    status, body = Connection(port).get("/metrics")
+    status, body = Connection(port, OPERATOR).get("/metrics")
     assert status == 200
     return samples(body.decode())
 
@@ -130,7 +132,7 @@ def test_what_is_sent_again_is_counted_once(server: EmbeddedServer, tmp_path: Pa
 
 
 def test_figures_are_text_also_without_gunicorn(small: House) -> None:
-    answer = Web(small.app).get("/metrics", {"Accept": "text/plain;version=0.0.4;q=0.5,*/*;q=0.1"})
+    answer = Web(small.app).get("/metrics", {"Accept": "text/plain;version=0.0.4;q=0.5,*/*;q=0.1"} | AS_OPERATOR)
     assert answer.status == 200
     assert "foldtable_refusals_total" in answer.data.decode()
 

@@ -12,7 +12,7 @@ import pytest
 
 from domain.store import SHARDS
 from replay.record import canonical, read
-from service.adapters.redis.store import RedisStore, stream_key
+from service.adapters.redis.store import RedisStore, meta_key, stream_key
 from service.ports.readmodels import Lease
 from service.readmodels.audit_results import figures
 from service.readmodels.lag import lag
@@ -21,6 +21,7 @@ from service.worker.audit_sweep import AuditSweep
 from tests.support.forged_records import resealed
 from tests.support.house import Clock
 from tests.support.projecting import GAMES, playings, work
+from tests.support.seals import STRICT_SEALS
 from tests.support.views import append, let_expire, read_models, worker
 
 LONG = 10.0
@@ -33,13 +34,14 @@ class World:
         lease = self.views.claim("projector", 600_000)
         assert lease is not None
         self.lease: Lease = lease
-        self.clock = Clock(time.time_ns() // 1_000_000)
+        self.clock = Clock(time.time_ns() // 1_000_000 + 10_000)
+        self.seals = STRICT_SEALS
         for playing in playings():
             append(self.store, playing, 0, 30)
 
     def sweep(self) -> int:
         """Another process, which knows only what is stored."""
-        return AuditSweep(self.store, self.views, GAMES, self.clock, time.monotonic).step(self.lease, LONG)
+        return AuditSweep(self.store, self.views, GAMES, self.seals, self.clock, time.monotonic).step(self.lease, LONG)
 
     def alter(self, number: int, version: int) -> str:
         """Changes a stored commit behind everybody's back."""
@@ -51,9 +53,17 @@ class World:
             self.client.xadd(stream_key(match_id), altered, id=name)
         return match_id
 
+    def play_on(self, number: int) -> None:
+        """Appends one version, a second after the last sweep; one more second has passed then."""
+        playing = playings()[number]
+        append(self.store, playing, 30, 31)
+        self.client.zadd(f"{{s{playing.match_id[:2]}}}:matches", {playing.match_id: (self.clock.time + 1000) * 1000})
+        self.clock.time += 2000
+
     def mend(self, number: int) -> None:
-        """Puts a log there again as it was written."""
+        """Puts a log there again as it was written, as a backup does."""
         match_id = playings()[number].match_id
+        self.store.release(match_id)
         self.client.delete(stream_key(match_id))
         self.client.zrem(f"{{s{match_id[:2]}}}:matches", match_id)
         append(self.store, playings()[number], 0, 30)
@@ -137,7 +147,7 @@ def test_after_half_a_day_it_is_verified_again_and_a_mended_match_is_no_finding_
 
 
 def test_a_sweep_stops_when_its_time_is_over_and_goes_on_where_it_was(world: World) -> None:
-    sweeping = AuditSweep(world.store, world.views, GAMES, world.clock, time.monotonic)
+    sweeping = AuditSweep(world.store, world.views, GAMES, world.seals, world.clock, time.monotonic)
     counts = [sweeping.step(world.lease, 0.002) for _ in range(200)]
     assert sum(counts) == len(playings())
     assert max(counts) < len(playings())
@@ -156,3 +166,57 @@ def test_the_lag_is_what_the_log_has_and_the_read_model_has_not(world: World) ->
     assert 5 <= found.seconds < 60
     work(world.client)
     assert lag(world.store, world.views, target, now).seconds == 0
+
+
+def test_a_match_that_has_changed_since_is_verified_in_the_next_round(world: World) -> None:
+    world.sweep()
+    world.play_on(7)
+    assert world.sweep() == 1
+    world.clock.time += 60_000
+    assert world.sweep() == 1, "once more, in case the clocks differ"
+    world.clock.time += 60_000
+    assert world.sweep() == 0
+
+
+def test_what_changed_and_was_altered_is_found_in_the_next_round_and_stopped(world: World) -> None:
+    world.sweep()
+    world.play_on(7)
+    match_id = world.alter(7, 4)
+    world.sweep()
+    assert figures(world.views, world.clock.now()).failed[match_id][:2] == [4, "altered"]
+    assert match_id in world.store.quarantined()
+
+
+def test_a_match_that_the_read_models_know_and_the_log_does_not_is_found(
+    world: World, caplog: pytest.LogCaptureFixture
+) -> None:
+    worker(world.client, world.store, world.views, GAMES, world.lease).step(set(range(SHARDS)))
+    match_id = playings()[2].match_id
+    world.client.delete(stream_key(match_id), meta_key(match_id))
+    world.client.zrem(f"{{s{match_id[:2]}}}:matches", match_id)
+    world.sweep()
+    assert figures(world.views, world.clock.now()).failed == {match_id: [1, "gap", ANY]}
+    assert f"audit failed: match {match_id}, version 1: gap" in caplog.text
+
+
+def test_a_match_of_which_nothing_is_left_is_no_finding_any_more(world: World) -> None:
+    lost = playings()[2].match_id
+    worker(world.client, world.store, world.views, GAMES, world.lease).step(set(range(SHARDS)))
+    world.client.delete(stream_key(lost), meta_key(lost))
+    world.client.zrem(f"{{s{lost[:2]}}}:matches", lost)
+    world.sweep()
+    target = world.views.serving("summary")
+    assert target is not None
+    world.client.hdel(f"{{views}}:{target.part('seen')}", lost)
+    world.clock.time += audit_sweep.FAILED_AGAIN_MS + 1
+    world.sweep()
+    assert figures(world.views, world.clock.now()).failed == {}
+    assert world.store.quarantined() == {}
+
+
+def test_a_match_that_another_process_put_into_quarantine_is_verified_and_released_if_it_holds(world: World) -> None:
+    match_id = playings()[4].match_id
+    world.sweep()
+    world.store.quarantine(match_id, b"")
+    assert world.sweep() == 1
+    assert world.store.quarantined() == {}

@@ -21,6 +21,7 @@ from service.adapters.system import SystemClock, SystemEntropy
 from service.ports.readmodels import Lease
 from service.worker.interrupt import Interrupt
 from service.worker.loop import ChangedShards, Parts, stand_by
+from tests.support.seals import SIGNER
 
 
 class TerminatedWhileClaiming(RedisReadModels):
@@ -56,6 +57,7 @@ def test_a_worker_that_is_terminated_while_it_takes_the_lease_leaves_none(client
         file=RedisAppendOnlyFile(client),
         clock=SystemClock(),
         entropy=SystemEntropy(),
+        signer=SIGNER,
     )
     with pytest.raises(KeyboardInterrupt):
         stand_by(parts, ChangedShards(), interrupt)

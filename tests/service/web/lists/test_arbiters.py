@@ -231,6 +231,8 @@ def test_an_accomplice_who_looks_makes_the_match_count_for_nothing(house: House,
     (played,) = house.web.get(f"/players/{at.host.id}/matches").shown()["matches"]
     assert played["rated"] is False
     sentences = [step["sentence"] for step in house.web.get(f"{at.path}/log").shown()["commits"]]
+    report = house.web.get(f"{at.path}/audit/{looked['version']}").shown()
+    assert (report["rated"], report["decided_again"]["same"]) == (False, True)
     assert any("does not count for ratings any more" in sentence for sentence in sentences)
     assert house.web.get(f"{at.path}/audit").shown()["ok"]
 

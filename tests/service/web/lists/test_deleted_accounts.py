@@ -20,6 +20,7 @@ from tests.support.backends import Backend
 from tests.support.house import House, catalogue
 from tests.support.http import Table
 from tests.support.queries import Follow, open_one
+from tests.support.seals import SEALS
 
 
 def test_who_is_forgotten_has_no_name_anywhere_and_no_hash_changes(house: House, follow: Follow, ending: Table) -> None:
@@ -60,7 +61,7 @@ class Leaver:
         views = house.parts.views
         assert views is not None
         clock = SystemClock()
-        matches = MatchRepository(house.parts.store, catalogue(), clock, MatchCache(100))
+        matches = MatchRepository(house.parts.store, catalogue(), clock, MatchCache(100), SEALS)
         accounts = house.parts.players
         assert isinstance(accounts, RedisPlayers)
         self.release = SeatRelease(CommandHandler(matches, clock, house.parts.entropy), views, accounts)

@@ -14,7 +14,7 @@ from service.telemetry import WRITE_SECONDS
 from tests.support.curl import Curl, Seat, opened
 from tests.support.processes import within
 from tests.support.projecting import work
-from tests.support.serving import served
+from tests.support.serving import OPERATOR, served
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ COUNTED_SECONDS = 2 + 2 * WRITE_SECONDS
 
 
 def open_streams(port: int) -> float:
-    metrics = Connection(port).get("/metrics")[1].decode()
+    metrics = Connection(port, OPERATOR).get("/metrics")[1].decode()
     return float(re.search(r"^foldtable_streams_open (\S+)$", metrics, re.MULTILINE)[1])  # type: ignore[index]
 
 
