@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import secrets
 import socket
 import sys
 import threading
@@ -29,7 +30,7 @@ from service.cli.processes import Supervisor
 from service.config import Settings
 from service.integrity.heads import check_sealers
 from service.integrity.keys import HISTORY
-from service.integrity.receipts import signer_of, take_up_key
+from service.integrity.receipts import signer_of, take_up_key, write_once
 
 ROOT = Path(service.__file__).resolve().parent.parent
 _log = logging.getLogger(__name__)
@@ -88,6 +89,7 @@ def serve(settings: Settings, procfile: Path) -> int:
     with _only_one(settings.data) as hold:
         _await_port(settings.host, settings.port, ORPHAN_SECONDS if hold.after_kill else 0)
         _make_key(settings)
+        _make_operator_token(settings.operator_token)
         if settings.redis_url is not None:
             _check(settings.redis_url, settings.durability)
             check_sealers(RedisStore(connect(settings.redis_url)), signer_of(settings))
@@ -194,6 +196,14 @@ def _make_key(settings: Settings) -> None:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
         raise StartError(f"cannot use {path} as the signing key: {reason}") from error
+
+
+def _make_operator_token(path: Path) -> None:
+    try:
+        if not path.exists():
+            write_once(path, secrets.token_urlsafe(32))
+    except OSError as error:
+        raise StartError(f"cannot use {path} as the file with the operator's token: {error.strerror}") from error
 
 
 def _report(sentence: str) -> None:

@@ -158,6 +158,13 @@ def test_a_bad_procfile_is_told_in_one_line(start: Start, tmp_path: Path, procfi
     assert serving.said().count("\n") == 1
 
 
+def test_a_place_where_no_operators_token_can_be_written_is_told_in_one_line(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    serving = start(await_answer=False, FOLDTABLE_OPERATOR_TOKEN=str(tmp_path / "file" / "token"))
+    assert serving.process.wait(15) == 1
+    assert re.fullmatch(r"foldtable: cannot use \S+ as the file with the operator's token: .+\n", serving.said())
+
+
 def test_a_server_that_does_not_answer_is_told_in_one_line(start: Start) -> None:
     serving = start(await_answer=False, FOLDTABLE_REDIS_URL=f"redis://:pass@127.0.0.1:{free_port()}")
     assert serving.process.wait(15) == 1
