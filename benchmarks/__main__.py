@@ -2,7 +2,19 @@
 
 import sys
 
-from benchmarks import crowding, http_moves, in_process, limiting, memory, projecting, seeking, streams, verifying
+from benchmarks import (
+    crowding,
+    http_moves,
+    in_process,
+    limiting,
+    memory,
+    projecting,
+    reading,
+    refusing,
+    seeking,
+    streams,
+    verifying,
+)
 
 in_process.main()
 verifying.main()
@@ -10,6 +22,8 @@ limiting.main()
 memory.main()
 seeking.main()
 projecting.main()
+reading.main()
+refusing.main()
 if sys.platform == "linux":  # it counts with epoll and /proc
     streams.main()
     crowding.main()

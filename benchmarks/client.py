@@ -22,13 +22,16 @@ class Connection:
         self._rest = b""
 
     def post(self, path: str, body: Any, key: str | None = None) -> tuple[int, bytes]:
-        return self._send("POST", path, body, key)
+        return self.post_raw(path, json.dumps(body).encode(), key)
+
+    def post_raw(self, path: str, content: bytes, key: str | None = None) -> tuple[int, bytes]:
+        """Sends JSON as it is written."""
+        return self._send("POST", path, content, key)
 
     def patch(self, path: str, body: Any) -> tuple[int, bytes]:
-        return self._send("PATCH", path, body)
+        return self._send("PATCH", path, json.dumps(body).encode())
 
-    def _send(self, method: str, path: str, body: Any, key: str | None = None) -> tuple[int, bytes]:
-        content = json.dumps(body).encode()
+    def _send(self, method: str, path: str, content: bytes, key: str | None = None) -> tuple[int, bytes]:
         head = f"{method} {path} HTTP/1.1\r\n{self._host}{self._token}Content-Type: application/json\r\n"
         head += "" if key is None else f"Idempotency-Key: {key}\r\n"
         self._socket.sendall(f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content)

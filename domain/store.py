@@ -125,8 +125,11 @@ class Store(Protocol):
         """
         ...
 
-    def whole(self, match_id: str) -> Stored:
-        """Everything about a match, as of one moment; one round trip. A match that does not exist has no entries."""
+    def whole(self, match_id: str, after: int = 0) -> Stored:
+        """Everything about a match, as of one moment; one round trip. Without the entries up to version ``after``.
+
+        A match that does not exist has no entries.
+        """
         ...
 
     def seal(self, match_id: str, head: bytes, seal: Seal) -> bool:

@@ -126,9 +126,40 @@ def commitments(public: bytes) -> list[tuple[Seats, bytes]]:
     return found
 
 
-def is_canonical(public: bytes) -> bool:
-    """True if a readable public part is written as short as it can be, which is the only form that ``encode`` gives."""
-    return _pack(_unpack(public)) == public
+MOST_DEPTH = 32
+"""The most levels of lists and maps in a public part. Far more than any commit has, so that every reader can follow."""
+
+
+def is_canonical(entry: Entry) -> bool:
+    """True if a readable entry is written as short as it can be, and of nothing but what ``encode`` writes.
+
+    So in every language the same bytes are an entry: no maps with a name twice, no floats, no times, no raw bytes.
+    """
+    public = _unpack(entry.public)
+    # In Python true equals 1, also as the number of a format.
+    if public[0] is True or not _is_plain(public, 0) or _pack(public) != entry.public:
+        return False
+    try:
+        values = [(value, _unpack(value)) for value in secret_values(entry.secrets) if value is not None]
+        return all(_is_plain(plain, 0) and _pack(plain) == value for value, plain in values)
+    except ValueError:
+        return False
+
+
+_PLAIN = frozenset({str, int, bool, type(None)})
+
+
+def _is_plain(value: Any, depth: int) -> bool:
+    kind = type(value)
+    if kind in _PLAIN:
+        return True
+    if depth >= MOST_DEPTH:
+        return False
+    if kind is tuple:
+        return all(_is_plain(item, depth + 1) for item in value)
+    if kind is dict:
+        return all(type(name) is str and _is_plain(item, depth + 1) for name, item in value.items())
+    return kind is msgpack.ExtType and value.code == SECRET and len(value.data) == 1 + hashchain.HASH_BYTES
 
 
 def secret_values(secrets: bytes) -> list[bytes | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -192,7 +192,7 @@ def _first(state: Any, names: Sequence[str], game: AnyGame) -> str:
 
 
 def steps_of(
-    match: Match, entries: Sequence[Entry], sees: Sees, names: Callable[[Collection[str]], Mapping[str, str]]
+    match: Match, entries: Iterable[Entry], sees: Sees, names: Callable[[Collection[str]], Mapping[str, str]]
 ) -> list[Step]:
     """Returns stored entries, those of versions that the match has, as steps that ``sees`` may see.
 

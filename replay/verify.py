@@ -220,7 +220,7 @@ def _disclosed(record: Record, entries: Sequence[Entry], judge: Judge) -> Iterat
 def _line_fault(record: Record, line: Line, game: AnyGame) -> Fault | None:
     try:
         untold(game, line.entry)
-        if not wire.is_canonical(line.public):
+        if not wire.is_canonical(line.entry):
             return unreadable(line.version)
     except wire.UnreadableError:
         return unreadable(line.version)

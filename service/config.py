@@ -56,6 +56,8 @@ class Settings:
     """The most commits whose states one web process keeps in memory, over all matches."""
     max_matches: int
     """The most open and running matches at which an account has a seat."""
+    max_record_bytes: int
+    """The most bytes of records that an account may import."""
     limits: bool
     """Whether callers are limited at all."""
     forwarded_hops: int
@@ -103,6 +105,7 @@ def read(environment: Mapping[str, str]) -> Settings:
         durability=_durability(given.get("FOLDTABLE_DURABILITY", "always"), url),
         cache_commits=_whole(given, "FOLDTABLE_CACHE_COMMITS", default=200_000, most=10**9),
         max_matches=_whole(given, "FOLDTABLE_MAX_MATCHES", default=50, most=10**9),
+        max_record_bytes=_whole(given, "FOLDTABLE_MAX_RECORD_BYTES", default=64 * 1024 * 1024, most=10**12),
         limits=_switch(given, "FOLDTABLE_LIMITS"),
         forwarded_hops=_whole(given, "FOLDTABLE_FORWARDED_HOPS", default=0, least=0, most=16),
         max_connections=_whole(given, "FOLDTABLE_MAX_CONNECTIONS", default=200, most=10_000),

@@ -13,7 +13,7 @@ The domain knows codes only as the ``code`` of ``Refused``.
     412 stale                 If-Match names an older version
     422 refused               by a rule (illegal_move) or by validation (invalid)
     429 too many          at once or in a short time; with Retry-After
-    500 internal, log_damaged, lists_damaged
+    500 internal, log_damaged, record_damaged, lists_damaged
     503 unavailable           the database does not answer; newer_protocol, newer_rules: only a newer release can do it
 """
 
@@ -77,6 +77,7 @@ CODES: dict[str, tuple[int, str]] = {
     "too_many_renewals": (409, "The invite was renewed too often"),
     "too_many_tokens": (409, "Too many tokens"),
     "last_token": (409, "This is the last way into the account"),
+    "too_many_records": (409, "You have imported too many records"),
     "dispute_open": (409, "A dispute is already open"),
     "dispute_closed": (409, "The dispute is closed"),
     "too_many_disputes": (409, "Too many disputes"),
@@ -99,6 +100,7 @@ CODES: dict[str, tuple[int, str]] = {
     "busy": (429, "Too many requests at once"),
     "internal": (500, "Internal server error"),
     "log_damaged": (500, "The stored match is damaged"),
+    "record_damaged": (500, "The stored record is damaged"),
     "lists_damaged": (500, "The read models are damaged"),
     "not_ready": (503, "The read models are being built"),
     "newer_protocol": (503, "Only a newer release can play this match"),

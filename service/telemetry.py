@@ -166,8 +166,8 @@ class MeasuredStore:
     def seed(self, match_id: str) -> bytes | None:
         return self._store.seed(match_id)
 
-    def whole(self, match_id: str) -> Stored:
-        return self._store.whole(match_id)
+    def whole(self, match_id: str, after: int = 0) -> Stored:
+        return self._store.whole(match_id, after)
 
     def seal(self, match_id: str, head: bytes, seal: Seal) -> bool:
         return self._store.seal(match_id, head, seal)

@@ -149,20 +149,27 @@ def read_receipt(raw: bytes) -> Receipt:
     try:
         plain: Any = json.loads(raw)
         plain = plain.get("receipt", plain)
-        if type(plain["version"]) is not int or plain["version"] < 1:
-            raise ValueError("a version is a whole number")
-        head, signature = bytes.fromhex(plain["head"]), bytes.fromhex(plain["signature"])
-        if (head.hex(), signature.hex()) != (plain["head"], plain["signature"]):
-            raise ValueError("digits are lower-case")
-        return Receipt(str(plain["match"]), plain["version"], head, str(plain["key"]), signature)
+        match_id, version, key = plain["match"], plain["version"], plain["key"]
+        if type(version) is not int or not 1 <= version < 2**53 or {type(match_id), type(key)} != {str}:
+            raise ValueError("a version is a whole number, a match and a key are texts")
+        head, signature = _digits(plain["head"], 32), _digits(plain["signature"], 64)
+        return Receipt(match_id, version, head, key, signature)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
         raise InputError("the file is not a receipt") from fault
+
+
+def _digits(text: Any, count: int) -> bytes:
+    """Reads so many bytes in lower-case hexadecimal digits. Raises ``ValueError`` and ``TypeError``."""
+    raw = bytes.fromhex(text)
+    if raw.hex() != text or len(raw) != count:
+        raise ValueError("other digits, or more or fewer of them")
+    return raw
 
 
 def read_keys(raw: bytes) -> tuple[PublicKey, ...]:
     """Reads the body of ``GET /keys``. Raises ``InputError``."""
     try:
         rows = json.loads(raw)["keys"]
-        return tuple(public_key(bytes.fromhex(row["public"])) for row in rows)
+        return tuple(public_key(_digits(row["public"], 32)) for row in rows)
     except (ValueError, TypeError, KeyError, RecursionError) as fault:
         raise InputError("the file is not a list of keys as GET /api/v1/keys returns it") from fault

@@ -5,12 +5,27 @@ from __future__ import annotations
 import hashlib
 import hmac
 from base64 import b32encode
+from dataclasses import dataclass, field
 
 from domain.match import Match
 from service.problems import ProblemError
 
 SERVER = "house"
 """The player id of the server's own commands, which no account has."""
+NOT_FOUND = "match_not_found"
+"""The code of the problem that there is no such match, or that the caller may not know of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """Somebody who asks for a match: a player, if there is a token, and an invite, if the request carries one."""
+
+    player: str | None
+    invite: str | None = field(default=None, repr=False)
+
+    def check(self, match: Match, seed: bytes) -> None:
+        """Raises ``ProblemError`` (404) if this visitor may not know of the match."""
+        check(match, seed, self.player, self.invite)
 
 
 def is_visible(match: Match, player: str | None) -> bool:
@@ -49,4 +64,4 @@ def hash_of(invite: str) -> str:
 
 def not_found() -> ProblemError:
     """Returns the problem of a match that does not exist, or that the caller may not know of."""
-    return ProblemError("match_not_found")
+    return ProblemError(NOT_FOUND)

@@ -114,10 +114,11 @@ class CommandHandler:
         caller = request.caller
         command_id = request.command_id or ids.command_id(self._entropy.bytes(8))
         cached = self.matches.cache.get(match_id)
-        loaded, fresh = (cached, False) if cached is not None else (self.matches.fresh(match_id), True)
+        visitor = access.Visitor(caller.player, request.invite)
+        loaded, fresh = (cached, False) if cached is not None else (self.matches.fresh(match_id, visitor), True)
         for _attempt in range(ATTEMPTS):
             try:
-                access.check(loaded.match, loaded.seed, caller.player, request.invite)
+                visitor.check(loaded.match, loaded.seed)
                 if (earlier := loaded.commands.version(caller.player, command_id)) is not None:
                     return self._repeated(loaded, earlier, asked, command_id)
                 _check_version(loaded.match, request.if_match)
@@ -126,7 +127,7 @@ class CommandHandler:
                 # A cached state may be stale, so its refusal does not count: only a state just read from the log refuses.
                 if fresh:
                     raise
-                loaded, fresh = self.matches.fresh(match_id), True
+                loaded, fresh = self.matches.fresh(match_id, visitor), True
                 continue
             match = loaded.match
             entry = wire.encode(match.game, match_id, commit, loaded.seed, match.head)

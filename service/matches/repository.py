@@ -8,7 +8,8 @@ that does not hold is put into quarantine by whoever reads it first.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
 from domain import hashchain, wire
 from domain.commit import Commit
@@ -23,6 +24,7 @@ from service.integrity.heads import Sealer, seal_fault
 from service.integrity.quarantine import quarantine
 from service.matches import access, ids
 from service.matches.cache import CommandIds, Loaded, MatchCache
+from service.matches.log_reader import PAGE, LogReader
 from service.ports import Clock
 from service.problems import ProblemError, newer_release
 
@@ -31,13 +33,26 @@ _log = logging.getLogger(__name__)
 LISTED = 500
 """The most matches that ``newest`` reads."""
 
+LOOKED_AT = 64
+"""The first entries of a match that are read to learn who may know of it; far more than most matches have at the start."""
+
 
 class MatchRepository:
     """Reads matches from the log through the cache. One for each process; safe to use from several greenlets."""
 
     def __init__(
-        self, store: Store, games: Mapping[str, AnyGame], clock: Clock, cache: MatchCache, seals: Sealer
+        self,
+        store: Store,
+        games: Mapping[str, AnyGame],
+        clock: Clock,
+        cache: MatchCache,
+        seals: Sealer,
+        *,
+        pause: Callable[[], None] = lambda: None,
+        turn: Callable[[int], AbstractContextManager[None]] = lambda _commits: nullcontext(),
     ) -> None:
+        """``pause`` and ``turn``: see ``LogReader``."""
+        self._reader = LogReader(store, pause, turn)
         self.store = store
         self.seals = seals
         self._games = games
@@ -57,13 +72,14 @@ class MatchRepository:
 
         One round trip if the match is cached. Time-dependent facts (an expired dispute, say) are as of now.
         """
-        loaded = self.fresh(match_id)
-        access.check(loaded.match, loaded.seed, player, invite)
+        visitor = access.Visitor(player, invite)
+        loaded = self.fresh(match_id, visitor)
+        visitor.check(loaded.match, loaded.seed)
         return as_of(loaded.match, self._clock.now())
 
     def entries(self, match_id: str, after: int = 0, limit: int | None = None) -> list[Entry]:
-        """Returns stored entries. The caller has checked before that the match may be seen."""
-        return list(self.store.read(match_id, after, limit))
+        """Returns stored entries. The caller has checked before that the match may be seen. Linear, with pauses."""
+        return self._reader.entries(match_id, after, limit)
 
     def newest(self, player: str | None, limit: int = LISTED) -> Iterator[Match]:
         """Yields the matches that changed last and that this player may know of, newest first; reads ``limit`` at most.
@@ -87,14 +103,18 @@ class MatchRepository:
         If not even the first entry can be read, the match is ``None`` and its privacy unknown; but then nothing of it can
         be read either. Raises ``ProblemError`` (404, and for a sound log as ``fresh``).
         """
-        stored = self.store.whole(match_id) if ids.is_match_id(match_id) else None
+        visitor = access.Visitor(player, invite)
+        sound = self._sound(match_id, visitor)
+        stored = self._reader.whole(match_id) if ids.is_match_id(match_id) else None
         if stored is None or not stored.entries:
             raise access.not_found()
+        if sound is not None:
+            return stored, sound.game_at(0), sound
         game = match = None
         entries = stored.entries
         try:
             game = self._game_of(entries[0])
-            for entry in entries:
+            for entry in self._reader.paced(entries):
                 match, _commit = _after(match_id, game if match is None else match.game, match, entry)
         except wire.UnreadableError:
             pass  # The audit reports the version.
@@ -102,8 +122,21 @@ class MatchRepository:
             if self.damage(match_id, stored) is None:
                 raise
         if match is not None:
-            access.check(match, stored.seed or b"", player, invite)
+            visitor.check(match, stored.seed or b"")
         return stored, game, match
+
+    def _sound(self, match_id: str, visitor: access.Visitor) -> Match | None:
+        """Returns the match as it is in memory or can be folded; ``None`` if its log is damaged or of a newer protocol."""
+        try:
+            loaded = self.fresh(match_id, visitor)
+        except (wire.UnreadableError, DamagedError):
+            return None
+        except ProblemError as problem:
+            if problem.code == access.NOT_FOUND:
+                raise
+            return None
+        visitor.check(loaded.match, loaded.seed)
+        return loaded.match
 
     def seed(self, match_id: str) -> bytes:
         """Returns the stored seed; empty if it is lost."""
@@ -112,13 +145,17 @@ class MatchRepository:
         except DamagedError:
             return b""
 
-    def fresh(self, match_id: str) -> Loaded:
+    def fresh(self, match_id: str, visitor: access.Visitor | None = None) -> Loaded:
         """Returns the match as the log has it now: caught up from the cache, or loaded.
 
         Raises ``ProblemError``: 404, or a code for a match that needs newer code (503) or older rules (409) to be read.
-        Raises ``UnreadableError`` or ``QuarantinedError`` for a damaged log. One round trip if the match is cached.
+        Raises ``UnreadableError`` or ``QuarantinedError`` for a damaged log. One round trip if the match is cached. With a
+        ``visitor``, a match that has started is refused to strangers before any work that is linear in it; the caller checks
+        the result once more.
         """
         cached = None if match_id in self._quarantined else self.cache.get(match_id)
+        if visitor is not None:
+            self._admit(match_id, cached, visitor)
         loaded = None if cached is None else self._caught_up(cached)
         if loaded is None:
             loaded = self._load(match_id)
@@ -127,9 +164,41 @@ class MatchRepository:
         self.cache.put(loaded)
         return loaded
 
+    def _admit(self, match_id: str, cached: Loaded | None, visitor: access.Visitor) -> None:
+        """Raises ``ProblemError`` (404) for a private match that the visitor may not know of, after little work.
+
+        Otherwise the time of the refusal would say how long the match is, and a stranger could have it folded.
+        """
+        if cached is not None:
+            match = cached.match
+        else:
+            entries = self.store.read(match_id, limit=LOOKED_AT) if ids.is_match_id(match_id) else ()
+            if not entries:
+                raise access.not_found()
+            found = self._beginning(match_id, entries)
+            if found is None:
+                return
+            match = found
+        # Nobody comes or goes once a match has started, so what is known of it by then is enough to refuse.
+        if match.status != "open" and not access.is_visible(match, visitor.player):
+            visitor.check(match, self.seed(match_id) if cached is None else cached.seed)
+
+    def _beginning(self, match_id: str, entries: Sequence[Entry]) -> Match | None:
+        """Folds a match until it has started, or to the last of these entries; ``None`` if they cannot be read."""
+        match = None
+        try:
+            game = self._game_of(entries[0])
+            for entry in entries:
+                match, _commit = _after(match_id, game if match is None else match.game, match, entry)
+                if not match.table.private or match.status != "open":
+                    break
+        except (wire.UnreadableError, ProblemError):
+            return None  # Reading all of it raises what is to be answered.
+        return match
+
     def _load(self, match_id: str) -> Loaded | None:
         """Folds a match from the beginning of its log; returns ``None`` if there is no such match. About 20 µs a version."""
-        stored = self.store.whole(match_id) if ids.is_match_id(match_id) else None
+        stored = self._reader.whole(match_id) if ids.is_match_id(match_id) else None
         if stored is None or not stored.entries:
             return None
         if stored.quarantine is not None:
@@ -144,11 +213,11 @@ class MatchRepository:
         match, first = _after(match_id, game, None, entries[0])
         loaded = Loaded(match, stored.seed or b"", CommandIds())
         loaded.commands.add(first.player, first.command_id, 1)
-        return self._with(loaded, entries[1:], checked=True)
+        return self._with(loaded, self._reader.paced(entries[1:]), checked=True)
 
     def damage(self, match_id: str, stored: Stored) -> Fault | None:
         """Returns a fault that shows whatever the code of this process knows: of the chain, the seed, the seal."""
-        if (fault := chain_fault(match_id, stored.entries)) is not None:
+        if (fault := chain_fault(match_id, stored.entries, self._reader.pause)) is not None:
             return fault
         if stored.seed is None:
             return Fault(1, "wrong_seed", "The seed is lost.")
@@ -190,8 +259,9 @@ class MatchRepository:
         """Folds the tail of the log; returns ``None`` if the log does not contain the cached version (it lost its end)."""
         match = loaded.match
         # The cached version itself is read too: only an equal hash proves that this is the log that was cached.
-        tail = self.store.read(match.id, after=match.version - 1)
-        if not tail or tail[0].hash != match.head:
+        tail = self.store.read(match.id, after=match.version - 1, limit=PAGE)
+        if not tail or tail[0].hash != match.head or len(tail) == PAGE:
+            # So far behind, it is folded from the beginning: with pauses, during which nobody may see a shared ``commands``.
             self.cache.drop(match.id)
             return None
         return self._with(loaded, tail[1:])
@@ -231,7 +301,8 @@ class MatchRepository:
         """Returns the match at an earlier version, folded from the log: about 20 µs a version. Raises ``ProblemError`` (404)."""
         if version == match.version:
             return match
-        earlier = folded(match.id, match.game_at(0), self.store.read(match.id, limit=version))
+        entries = self._reader.paced(self._reader.pages(match.id, limit=version))
+        earlier = folded(match.id, match.game_at(0), entries)
         if earlier is None or earlier.version != version:
             raise ProblemError("version_not_found", f"The match has versions 1 to {match.version}.")
         return earlier

@@ -66,23 +66,42 @@ class AppendOnlyFile(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class ImportFacts:
+    """The facts about an imported record. ``at``: when it was imported (ms); ``by``: the player who imported it."""
+
+    at: int
+    by: str
+    key: str
+    """The public key that signed it, in hexadecimal; empty if it was imported by a release that did not note it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Imported:
-    """An imported, verified record. ``at``: when it was imported (ms); ``by``: the player who imported it."""
+    """An imported record, which was verified when it was imported."""
 
     id: str
     raw: bytes
-    at: int
-    by: str
+    facts: ImportFacts
 
 
 class Records(Protocol):
-    """Imported records. Both methods raise ``UnavailableError`` when the server cannot answer."""
+    """Imported records. All methods raise ``UnavailableError`` when the server cannot answer."""
 
-    def put(self, record: Imported) -> Imported:
-        """Stores the record and returns it; if one with this id exists, changes nothing and returns that one."""
+    def put(self, record: Imported, most: int) -> bool:
+        """Stores a record unless one with this id exists. Returns ``False``, having stored nothing, if the player who
+        imports it would then have imported more than ``most`` bytes. One with this id counts for nobody else.
+        """
+        ...
+
+    def replace(self, record: Imported) -> None:
+        """Replaces the bytes and the key of an existing record: the same content, signed by another key."""
         ...
 
     def get(self, record_id: str) -> Imported | None: ...
+
+    def facts(self, record_id: str) -> ImportFacts | None:
+        """Returns the facts alone, which are small."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,9 +35,11 @@ from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.records import RedisRecords
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
+from service.cache import Cache
 from service.config import METRICS, SettingError, Settings
 from service.integrity.audit import AuditCache
 from service.integrity.heads import NOTE, Sealer, SealsRequired, check_sealers
+from service.integrity.imports import Imports
 from service.integrity.receipts import Signer, signer_of
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
@@ -53,8 +55,8 @@ from service.ports.players import Players
 from service.ports.readmodels import ReadModels
 from service.readmodels.changes import Changes
 from service.readmodels.queries import Queries
-from service.web import error_handlers, openapi
-from service.web.background import keep_running
+from service.web import error_handlers, evenly, openapi
+from service.web.background import Turns, keep_running, pause
 from service.web.context import Service
 from service.web.encoding import HARDENING
 from service.web.examples import read_examples
@@ -88,6 +90,12 @@ from service.web.routes import (
 from service.web.schemas import Plugin
 
 API_PREFIX = "/api/v1"
+CHECKED = 2_000
+"""The most versions whose verification one process remembers; a few KB each at most."""
+DOCUMENT_BYTES = 32 * 1024 * 1024
+"""The most bytes of records of matches that one process keeps in memory."""
+GRID_SECONDS = 0.02
+"""Longer than a refusal takes on a busy machine, and short for a client that was given a wrong address."""
 UNBOUNDED = 10**9
 """The number of matches of an account where limits are off."""
 
@@ -116,6 +124,7 @@ class Parts:
     views: ReadModels | None = None
     """The read models; ``None`` over a log in memory."""
     max_matches: int = 50
+    max_record_bytes: int = 64 * 1024 * 1024
     sealed_note: Path | None = None
     """The file in the data folder that notes since when every log has a seal."""
     quarantines: Notifications | None = None
@@ -125,6 +134,8 @@ class Parts:
     limits: Limits | None = None
     """The limits of callers; tests of other things have none."""
     operator_token: str | None = None
+    grid: float = 0.0
+    """The seconds of the grid on which it is answered that there is no such match; see ``evenly``. 0: no grid."""
 
 
 def production_parts(settings: Settings) -> Parts:
@@ -151,11 +162,13 @@ def production_parts(settings: Settings) -> Parts:
         deletions=RedisNotifications(client, ACCOUNTS_CHANNEL),
         views=RedisReadModels(client, REVISIONS),
         max_matches=settings.max_matches if settings.limits else UNBOUNDED,
+        max_record_bytes=settings.max_record_bytes,
         sealed_note=settings.data / NOTE,
         quarantines=RedisNotifications(client, QUARANTINE_CHANNELS),
         metrics=settings.data / METRICS,
         limits=_limits(settings, RedisQuotas(client)),
         operator_token=_operator_token(settings.operator_token),
+        grid=GRID_SECONDS,
     )
 
 
@@ -218,6 +231,7 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     limits = app.extensions["foldtable"].limits
     if limits is not None:
         guard(app, limits)
+    app.before_request(evenly.begin)
     error_handlers.register(app)
     measure(app)
     log_requests(app)
@@ -235,8 +249,10 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     """Builds the parts that routes work with."""
     tokens = Tokens(parts.players, parts.clock, parts.seal)
     cache = MatchCache(parts.cache_commits, telemetry.count_lookup)
+    turns = Turns()
     seals = Sealer(parts.signer, SealsRequired(parts.store, parts.sealed_note))
-    known = MatchRepository(telemetry.MeasuredStore(parts.store), catalogue, parts.clock, cache, seals)
+    store = telemetry.MeasuredStore(parts.store)
+    known = MatchRepository(store, catalogue, parts.clock, cache, seals, pause=pause, turn=turns.turn)
     names = Names(parts.players, parts.clock)
     streams = Streams(known, names.of, tokens.holds, parts.appends, parts.poll)
     listening = partial(keep_running, "listening to the read models")
@@ -253,6 +269,9 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     if parts.quarantines is not None:
         heard = partial(_listen_to_quarantines, parts.quarantines, known, streams)
         keep_running("listening to quarantines", heard)
+    imports = Imports(
+        parts.records, catalogue, parts.signer.published, most=parts.max_record_bytes, pause=pause, turn=turns.turn
+    )
     return Service(
         games=catalogue,
         matches=known,
@@ -272,11 +291,15 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
         store=parts.store,
         views=parts.views,
         audits=AuditCache(seals),
+        checked=Cache(CHECKED),
         max_matches=parts.max_matches,
         metrics=parts.metrics,
         limits=parts.limits,
         operator_token=parts.operator_token,
-        records=parts.records,
+        grid=parts.grid,
+        imports=imports,
+        documents=Cache(DOCUMENT_BYTES, weigh=len),
+        turns=turns,
         deletions=deletions,
     )
 

@@ -15,12 +15,16 @@ from domain.game import AnyGame
 from domain.hidden import Sees
 from domain.match import Match, Refused
 from domain.store import Entry, Store
+from replay.record import paced
 from replay.steps import Step, steps_of
 from service.matches.handler import CommandRequest
 from service.problems import ProblemError, refusal
+from service.web.background import pause
 
 if TYPE_CHECKING:
-    from service.integrity.audit import AuditCache
+    from service.cache import Cache
+    from service.integrity.audit import AuditCache, Checked
+    from service.integrity.imports import Imports
     from service.integrity.receipts import Signer
     from service.matches.handler import CommandHandler
     from service.matches.repository import MatchRepository
@@ -29,10 +33,11 @@ if TYPE_CHECKING:
     from service.players.deletion import Deletions
     from service.players.names import Names
     from service.players.tokens import Caller, Tokens
-    from service.ports import Entropy, FineClock, Records
+    from service.ports import Entropy, FineClock
     from service.ports.players import Players
     from service.ports.readmodels import ReadModels
     from service.readmodels.queries import Queries
+    from service.web.background import Turns
     from service.web.limits.limits import Limits
     from service.web.live.lobby import LobbyStream
     from service.web.live.match import Streams
@@ -52,7 +57,10 @@ class Service:
     clock: FineClock
     entropy: Entropy
     players: Players
-    records: Records
+    imports: Imports
+    documents: Cache[str, bytes]
+    """Records of matches as they were sent, by the tag of everything that they were made of."""
+    turns: Turns
     names: Names
     tokens: Tokens
     accounts: Accounts
@@ -67,6 +75,8 @@ class Service:
     views: ReadModels | None
     deletions: Deletions
     audits: AuditCache
+    checked: Cache[bytes, Checked]
+    """Results of verifying logs up to one version, by the digest of the bytes."""
     max_matches: int
     """The most open and running matches at which an account has a seat."""
     metrics: Path | None = None
@@ -74,6 +84,8 @@ class Service:
     """The limits of callers; ``None`` if there are none."""
     operator_token: str | None = None
     """The token for what only operators may read; without one nobody may."""
+    grid: float = 0.0
+    """The seconds of the grid on which it is answered that there is no such match; see ``evenly``."""
 
     def game(self, game_id: str) -> AnyGame:
         """Returns a game of the catalogue. Raises ``ProblemError`` (404)."""
@@ -194,4 +206,4 @@ def names_at(match: Match) -> dict[str, str]:
 
 def steps(match: Match, entries: Sequence[Entry], sees: Sees) -> list[Step]:
     """Returns stored entries of a match as steps, redacted for a viewer that knows ``sees``."""
-    return steps_of(match, entries, sees, service().names.of)
+    return steps_of(match, paced(entries, pause), sees, service().names.of)

@@ -12,6 +12,7 @@ import hashlib
 import json
 import math
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgpack
@@ -249,6 +250,18 @@ def respond(body: Body | dict[str, Any], status: int = 200, headers: dict[str, s
     }
     # A list, because for bare bytes Werkzeug would set the length once more.
     return Answer([data], status, described | headers if headers else described)
+
+
+def respond_made(tag: str, make: Callable[[], bytes]) -> Response:
+    """Responds with the bytes that ``make`` returns, in the accepted type; with 304, and nothing made, if the client has them.
+
+    ``tag`` must be another one for other bytes, and reveal nothing that they do not.
+    """
+    described = {"ETag": f'"{tag}"', "Vary": "Authorization, Accept", "Cache-Control": "private, no-cache"}
+    if request.if_none_match.contains_weak(tag) or request.if_none_match.star_tag:
+        return Response(status=304, headers=described)
+    kind, data = accepted(), make()
+    return Answer([data], 200, described | {"Content-Type": kind, "Content-Length": str(len(data))})
 
 
 def respond_versioned(body: Body | dict[str, Any], version: int) -> Response:

@@ -16,6 +16,7 @@ from domain.wire import UnreadableError
 from service import telemetry
 from service.ports.readmodels import ForeignDataError
 from service.problems import PROBLEM_TYPE, ProblemError, newer_release
+from service.web import evenly
 from service.web.bodies.body import plain
 from service.web.bodies.problems import problem_body
 from service.web.encoding import HARDENING, address
@@ -34,6 +35,8 @@ _log = logging.getLogger(__name__)
 def answer(problem: ProblemError) -> Response:
     """Returns the response to a problem, and counts it."""
     telemetry.REFUSALS.add(problem.code)
+    if problem.code == "match_not_found":
+        evenly.wait()
     headers = {"Cache-Control": "no-store"} | problem.headers
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"

@@ -7,7 +7,8 @@ from typing import Any
 
 from service.ports.readmodels import Position
 from service.problems import ProblemError
-from service.readmodels.queries import Queries
+from service.readmodels.queries import Known, Queries
+from service.web import evenly
 from service.web.bodies.lobby import LobbyEvent, match_card, players_of
 from service.web.context import service
 
@@ -17,6 +18,14 @@ def queries() -> Queries:
     found = service().queries
     if found is None:
         raise ProblemError("not_ready", headers={"Retry-After": "1"})
+    return found
+
+
+def is_fresh(read: Queries, name: str, known: Known | None, viewer: str | None) -> bool:
+    """Waits until a read model includes this version; returns whether it does. A private match is waited for as none."""
+    found = read.knows(name, known, viewer)
+    if not found:
+        evenly.wait()
     return found
 
 

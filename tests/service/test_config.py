@@ -30,6 +30,7 @@ def test_every_variable_is_read_and_named_after_its_field() -> None:
         "DURABILITY": "replicated",
         "CACHE_COMMITS": "1000",
         "MAX_MATCHES": "7",
+        "MAX_RECORD_BYTES": "5000",
         "LIMITS": "off",
         "FORWARDED_HOPS": "2",
         "MAX_CONNECTIONS": "100",

@@ -105,7 +105,7 @@ def running_records() -> Iterator[dict[str, Any]]:
     yield row("told to nobody at the table", signed(stranger | {"sees": "7"}, HOUSE), [None, "altered"])
     over = short(toy.GAME, seed=3, moves=3)
     withheld = plain_record(over, NOBODY) | {"seed": None}
-    yield row("over, and the seed withheld", signed(withheld, HOUSE), [None, "wrong_seed"], rules=True)
+    yield row("over, and the seed withheld", signed(withheld, HOUSE), [None, "wrong_seed"])
 
 
 def vectors() -> dict[str, Any]:

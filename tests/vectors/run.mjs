@@ -1,11 +1,14 @@
 // Runs the vectors through the JavaScript verifier; writes what it made of each as JSON.
 import { readFileSync } from "node:fs";
+import { ENDING, ENDS } from "../../service/web/static/ends.mjs";
 import * as verifier from "../../service/web/static/verify.mjs";
+import { TOY } from "./toy.mjs";
 
 const { hex, unhex } = verifier;
 const given = JSON.parse(readFileSync(process.argv[2], "utf-8"));
 const seed = unhex(given.seed);
-const made = { hmac: [], seal: [], draws: [], records: [] };
+const ends = given.without_ends ? {} : { ...ENDS, highest_card: { 1: TOY } };
+const made = { hmac: [], seal: [], draws: [], records: [], ending: ENDING };
 made.seed_commitment = hex(await verifier.seedCommitment(seed));
 for (const [key, message] of given.hmac) made.hmac.push(hex(await verifier.hmac(unhex(key), unhex(message))));
 for (const { version, index, value } of given.seal) {
@@ -22,6 +25,6 @@ for (const { version, command_id, entropy } of given.draws) {
   made.draws.push(words);
 }
 for (const { record, receipts } of given.records) {
-  made.records.push(await verifier.verifyRecord(record, { receipts, keys: given.keys }));
+  made.records.push(await verifier.verifyRecord(record, { receipts, keys: given.keys, ends }));
 }
 process.stdout.write(JSON.stringify(made));

@@ -91,12 +91,12 @@ class MemoryStore:
         shard_of(match_id)
         return self._seeds.get(match_id)
 
-    def whole(self, match_id: str) -> Stored:
+    def whole(self, match_id: str, after: int = 0) -> Stored:
         shard_of(match_id)
         with self._lock:
             seal = self._seals.get(match_id, Seal())
             reason = self._quarantined.get(match_id)
-            return Stored(tuple(self._logs.get(match_id, ())), self._seeds.get(match_id), seal, reason)
+            return Stored(tuple(self._logs.get(match_id, [])[after:]), self._seeds.get(match_id), seal, reason)
 
     def seal(self, match_id: str, head: bytes, seal: Seal) -> bool:
         with self._lock:

@@ -121,10 +121,10 @@ class RedisStore:
             found: Any = self._client.hget(meta_key(match_id), "seed")
         return found  # type: ignore[no-any-return]
 
-    def whole(self, match_id: str) -> Stored:
+    def whole(self, match_id: str, after: int = 0) -> Stored:
         # A transaction, because entries and seal must be of one moment.
         with translated_errors(), self._client.pipeline(transaction=True) as pipe:
-            pipe.xrange(stream_key(match_id))
+            pipe.xrange(stream_key(match_id), f"({after}-0")
             pipe.hmget(meta_key(match_id), "seed", "signed", "mac")
             pipe.hget(f"{tag_of(match_id)}:quarantined", match_id)
             rows, (seed, signed, mac), reason = pipe.execute()

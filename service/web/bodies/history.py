@@ -79,6 +79,10 @@ class CommitEvent(LogRow):
 
 @body
 class ReplayRow(StepRow):
+    player_id: Annotated[  # type: ignore[assignment]
+        str | None,
+        about("Null in an imported record that no key of this server signed: it proves nothing about accounts."),
+    ]
     turn: Annotated[int, about("The number of moves that led here, this one included.")]
     in_force: bool
     branch: Annotated[int, about("0 for the first line of play, then one more for each undo.")]

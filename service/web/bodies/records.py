@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
-from domain.match import Match
-from replay.record import Record
-from service.ports import Imported
+from service.integrity.imports import Loaded
 from service.web.bodies.body import Body, Plain, Time, about, body, time
 from service.web.bodies.history import ReplayRow
 from service.web.bodies.outcomes import OutcomeBody, outcome_body
@@ -71,16 +68,11 @@ class WatchedBody(Body):
     outcome: OutcomeBody | None
 
 
-def record_body(unsigned: Mapping[str, Any], signature: bytes) -> RecordBody:
-    """Returns a record from its signed fields and the signature."""
-    lines = [RecordLine(**line) for line in unsigned["entries"]]
-    return RecordBody(**{**unsigned, "entries": lines}, signature=signature.hex())
-
-
-def imported_body(kept: Imported, given: Record, match: Match, house: str) -> ImportedBody:
-    """Returns what the API says about an imported record. ``house``: ``this`` if a key of this server signed it."""
+def imported_body(found: Loaded) -> ImportedBody:
+    """Returns what the API says about an imported record."""
+    given, match = found.record, found.match
     return ImportedBody(
-        record_id=kept.id,
+        record_id=found.id,
         match_id=given.match_id,
         game=given.game,
         rules_version=given.rules,
@@ -88,9 +80,9 @@ def imported_body(kept: Imported, given: Record, match: Match, house: str) -> Im
         status=match.status,
         seats=len(match.table.seats),
         outcome=outcome_body(match.outcome),
-        house=house,
+        house="this" if found.ours else "unknown",
         key=given.key,
         rated=False,
         from_position=match.table.from_position,
-        imported_at=time(kept.at),
+        imported_at=time(found.facts.at),
     )

@@ -35,6 +35,7 @@ blueprint = Blueprint("audit", __name__, description="Evidence about what was do
 
 @blueprint.route("/matches/<match_id>/audit")
 @blueprint.response(200, AuditBody)
+@blueprint.alt_response(304, description="Not modified: your ETag is current")
 @blueprint.problems(*SEEING, LIMITED)
 @limited(Kind.EVIDENCE)
 def audit(match_id: str) -> Response:
@@ -43,11 +44,13 @@ def audit(match_id: str) -> Response:
     # Asked before the log is read: the log may grow in between, and then it would seem to have lost its end.
     known = 0 if parts.views is None else parts.views.known_version(match_id)
     stored, game, match = parts.matches.for_audit(match_id, viewer(), invite())
-    found = parts.audits.audit(match_id, game, stored, pause, known)
+    # Two requests for the same audit do not do the work twice: the second finds its result when its turn comes.
+    with parts.turns.turn(len(stored.entries)):
+        found = parts.audits.audit(match_id, game, stored, pause, known)
     # A game that only another release knows is no damage.
     if found.fault is not None and (game is not None or parts.matches.damage(match_id, stored) is not None):
         parts.matches.quarantine(match_id, found.fault)
-    return respond(audit_body(match_id, match, stored, found))
+    return respond_versioned(audit_body(match_id, match, stored, found), stored.entries[-1].version)
 
 
 @blueprint.route("/matches/<match_id>/audit/<version>")
@@ -71,7 +74,7 @@ def _report_of_damage(match_id: str, version: str) -> Response:
     """Reports a match that cannot be folded to its end: only that the log is damaged, and from which version on."""
     stored, game, _match = service().matches.for_audit(match_id, viewer(), invite())
     number = version_of(version, max(entry.version for entry in stored.entries))
-    fault = first_fault(match_id, game, stored.entries[:number], stored.seed or b"", number)
+    fault = first_fault(match_id, game, stored.entries[:number], stored.seed or b"", number, pause)
     if fault is None and stored.quarantine is not None:
         known = fault_of(stored.quarantine)
         fault = known if known.version is not None and known.version <= number else None

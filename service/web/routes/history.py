@@ -13,9 +13,11 @@ from domain.match import Match, Refused
 from domain.store import Entry
 from replay.moment import Path, changes_at, moves_at
 from replay.moment import moment as moment_at
+from replay.record import paced
 from replay.viewpoint import viewpoint_of
 from service.problems import refusal
 from service.web.actions import SEEING
+from service.web.background import pause
 from service.web.blueprint import Blueprint
 from service.web.bodies.history import (
     LogBody,
@@ -31,6 +33,9 @@ from service.web.bodies.history import (
 from service.web.bodies.outcomes import outcome_body
 from service.web.context import invite, service, steps, version_of, viewer
 from service.web.encoding import respond_versioned
+
+GAP = 50
+"""To read so many more versions takes about as long as one more round trip."""
 
 blueprint = Blueprint("history", __name__, description="Log and replay")
 
@@ -78,7 +83,7 @@ def replay(query: dict[str, Any], match_id: str) -> Response:
 
 def _listed(match: Match, path: Path, query: dict[str, Any], end: int) -> tuple[Sequence[int], bool]:
     """Returns the versions of a page of the replay, and whether there are more."""
-    later = range(query["after"] + 1, end + 1)
+    later = paced(range(query["after"] + 1, end + 1), pause)
     wanted = later if query["mode"] == "played" else filter(path.in_force, later)
     found = list(islice(wanted, query["limit"] + 1))
     return found[: query["limit"]], len(found) > query["limit"]
@@ -87,9 +92,22 @@ def _listed(match: Match, path: Path, query: dict[str, Any], end: int) -> tuple[
 def _entries(match: Match, versions: Sequence[int]) -> list[Entry]:
     if not versions:
         return []
-    first, last = versions[0], versions[-1]
-    chosen = frozenset(versions)
-    return [e for e in service().matches.entries(match.id, first - 1, last - first + 1) if e.version in chosen]
+    matches, found, chosen = service().matches, [], frozenset(versions)
+    # Between two versions in force there may be thousands that were undone: those are not read.
+    for first, last in _runs(versions):
+        found += matches.entries(match.id, first - 1, last - first + 1)
+    return [entry for entry in found if entry.version in chosen]
+
+
+def _runs(versions: Sequence[int]) -> list[tuple[int, int]]:
+    """Returns ranges that hold all these versions, and few others: a gap of up to ``GAP`` is read along."""
+    runs: list[tuple[int, int]] = []
+    for version in versions:
+        if runs and version - runs[-1][1] <= GAP:
+            runs[-1] = (runs[-1][0], version)
+        else:
+            runs.append((version, version))
+    return runs
 
 
 @blueprint.route("/matches/<match_id>/replay/<version>")

@@ -11,6 +11,7 @@ from projections import summary
 from projections.match_facts import MatchFacts
 from service.problems import ProblemError
 from service.readmodels.queries import Known, read_cursor, read_known
+from service.web import evenly
 from service.web.blueprint import Blueprint
 from service.web.bodies.leaderboards import BoardBody, BoardQuery, board_row, rating_body
 from service.web.bodies.lobby import MatchesBody, MatchesOfTheLog, MatchesQuery, match_card, players_of
@@ -19,7 +20,7 @@ from service.web.bodies.players import HistoryBody, HistoryQuery, PlayerBody, pl
 from service.web.bodies.statistics import StatisticsBody, statistics_body
 from service.web.context import service, viewer
 from service.web.encoding import respond
-from service.web.queries import check_game, lobby_page, queries
+from service.web.queries import check_game, is_fresh, lobby_page, queries
 
 blueprint = Blueprint("lobby", __name__, description="Queries across matches")
 
@@ -38,7 +39,7 @@ def list_matches(query: dict[str, Any]) -> Response:
     check_game(query)
     if read is None or not read.are_ready:
         return respond(_matches_of_the_log(query, player, known))
-    fresh = read.knows("lobby", known, player)
+    fresh = is_fresh(read, "lobby", known, player)
     page = lobby_page(read, query, player, cursor)
     return respond(MatchesBody(matches=page.matches, counts=page.counts, more=page.more, next=page.next, fresh=fresh))
 
@@ -67,6 +68,7 @@ def _is_in_the_log(known: Known | None, player: str | None) -> bool:
     try:
         return known is None or service().matches.current(known.match_id, player).version >= known.version
     except ProblemError:
+        evenly.wait()
         return False
 
 
@@ -78,7 +80,7 @@ def player(query: dict[str, Any], player_id: str) -> Response:
     """Returns a player and its ratings. `name` is null if the account was deleted."""
     watcher, known = viewer(), read_known(query.get("min_version"))
     found = _name(player_id)
-    fresh = queries().knows("ratings", known, watcher)
+    fresh = is_fresh(queries(), "ratings", known, watcher)
     ratings = [rating_body(standing) for standing in queries().standings(player_id, service().games)]
     return respond(PlayerBody(player_id=player_id, name=found, ratings=ratings, fresh=fresh))
 
@@ -92,7 +94,7 @@ def history(query: dict[str, Any], player_id: str) -> Response:
     watcher, after, known = viewer(), read_cursor(query.get("cursor")), read_known(query.get("min_version"))
     _name(player_id)
     check_game(query)
-    fresh = queries().knows("history", known, watcher)
+    fresh = is_fresh(queries(), "history", known, watcher)
     page = queries().history(player_id, watcher, query, after, query["limit"])
     names = service().names.of({seat["player_id"] for row in page.rows for seat in row["seats"]} - {None})
     rows = [played_match(row, names) for row in page.rows]
@@ -120,7 +122,7 @@ def leaderboard(query: dict[str, Any], game_id: str) -> Response:
     """
     watcher, known = viewer(), read_known(query.get("min_version"))
     game = service().game(game_id)
-    fresh = queries().knows("ratings", known, watcher)
+    fresh = is_fresh(queries(), "ratings", known, watcher)
     found = queries().board(game.id, query["after"], query["limit"] + 1)
     shown = found[: query["limit"]]
     names = service().names.of({standing.player for standing in shown})
@@ -136,5 +138,5 @@ def statistics(query: dict[str, Any], game_id: str) -> Response:
     """Returns statistics of the finished matches of a game: length, reasons of the end, wins of each seat."""
     watcher, known = viewer(), read_known(query.get("min_version"))
     game = service().game(game_id)
-    fresh = queries().knows("statistics", known, watcher)
+    fresh = is_fresh(queries(), "statistics", known, watcher)
     return respond(statistics_body(game, queries().totals(game.id), fresh=fresh))

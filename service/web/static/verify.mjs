@@ -1,17 +1,23 @@
-// Verifies a record of a Foldtable match with nothing but WebCrypto: form, chain, commitments and salts, seed, receipts,
-// signature. Draws and decisions need the rules of the game; they are the work of `foldtable verify`.
+// Verifies a record of a Foldtable match with nothing but WebCrypto: form, chain, commitments and salts, seed, the end,
+// receipts, signature. Draws and decisions need the rules of the game; they are the work of `foldtable verify`.
 //
-// verifyRecord(text, { receipts, keys }) resolves to { ok, kind, version, message, complete }. `text` is the record as it was
-// given out (JSON, a string), `receipts` are receipts as they were answered, `keys` the body of GET /api/v1/keys or null.
-// `other_match` and `other_key` are receipts that say nothing about this record, or nothing without keys. Otherwise kinds and
-// versions are those of `foldtable verify`; `unreadable` with version null is what is no record at all.
+// verifyRecord(text, { receipts, keys, ends }) resolves to { ok, kind, version, message, complete }. `text` is the record as
+// it was given out (JSON, a string), `receipts` are receipts as they were answered, `keys` the body of GET /api/v1/keys or
+// null, `ends` how games end (see ends.mjs). `other_match` and `other_key` are receipts that say nothing about this record, or
+// nothing without keys; `undecided` is a record with its seed of a game whose end is not known here, so that nobody can say
+// here whether it was cut short. Otherwise kinds and versions are those of `foldtable verify`; `unreadable` with version null
+// is what is no record at all.
+
+import { Course, ENDS } from "./ends.mjs";
 
 const FORMAT = "foldtable record 1";
 const RECEIPT_CONTEXT = "foldtable receipt 1\0";
 const RECORD_CONTEXT = "foldtable record 1\0";
 const SECRET = 1;
 const encoder = new TextEncoder();
-const decoder = new TextDecoder("utf-8", { fatal: true });
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const MOST_DEPTH = 32;
+const YEAR_10000 = 253402300800000;
 
 class Fault extends Error {
   constructor(version, kind, message) {
@@ -114,9 +120,11 @@ async function keyId(publicKey) {
 class Reader {
   constructor(bytes) {
     this.bytes = bytes;
-    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.at = 0;
+    this.depth = 0;
     this.commitments = [];
+    // False once something is not written in its shortest form, or a map names a field twice.
+    this.canonical = true;
   }
 
   take(count) {
@@ -125,31 +133,51 @@ class Reader {
     return this.bytes.subarray(this.at - count, this.at);
   }
 
-  number(count) {
-    return Number(BigInt(`0x${hex(this.take(count))}`));
+  // A length or number of so many bytes, which has no shorter form if it is at least `least`.
+  number(count, least = 0) {
+    const value = BigInt(`0x${hex(this.take(count))}`);
+    if (value < BigInt(least)) this.canonical = false;
+    return Number(value);
   }
 
-  signed(count) {
-    return Number(BigInt.asIntN(8 * count, BigInt(`0x${hex(this.take(count))}`)));
+  // A negative number of so many bytes, which has no shorter form if it is below `most`.
+  signed(count, most) {
+    const value = BigInt.asIntN(8 * count, BigInt(`0x${hex(this.take(count))}`));
+    if (value >= BigInt(most)) this.canonical = false;
+    return Number(value);
   }
 
   text(count) {
     return decoder.decode(this.take(count));
   }
 
+  nested(read) {
+    this.depth += 1;
+    if (this.depth > MOST_DEPTH) throw new Error("nested too deep");
+    const made = read();
+    this.depth -= 1;
+    return made;
+  }
+
   list(count) {
-    const items = [];
-    for (let i = 0; i < count; i += 1) items.push(this.value());
-    return items;
+    return this.nested(() => {
+      const items = [];
+      for (let i = 0; i < count; i += 1) items.push(this.value());
+      return items;
+    });
   }
 
   map(count) {
-    const made = new Map();
-    for (let i = 0; i < count; i += 1) {
-      const name = this.value();
-      made.set(name, this.value());
-    }
-    return made;
+    return this.nested(() => {
+      const made = new Map();
+      for (let i = 0; i < count; i += 1) {
+        const name = this.value();
+        if (typeof name !== "string") throw new Error("a field without a name");
+        if (made.has(name)) this.canonical = false;
+        made.set(name, this.value());
+      }
+      return made;
+    });
   }
 
   extension(count) {
@@ -178,36 +206,48 @@ const READERS = {
   0xc2: () => false,
   0xc3: () => true,
   0xc7: (r) => r.extension(r.number(1)),
-  0xc8: (r) => r.extension(r.number(2)),
-  0xcc: (r) => r.number(1),
-  0xcd: (r) => r.number(2),
-  0xce: (r) => r.number(4),
-  0xcf: (r) => r.number(8),
-  0xd0: (r) => r.signed(1),
-  0xd1: (r) => r.signed(2),
-  0xd2: (r) => r.signed(4),
-  0xd3: (r) => r.signed(8),
-  0xd9: (r) => r.text(r.number(1)),
-  0xda: (r) => r.text(r.number(2)),
-  0xdb: (r) => r.text(r.number(4)),
-  0xdc: (r) => r.list(r.number(2)),
-  0xdd: (r) => r.list(r.number(4)),
-  0xde: (r) => r.map(r.number(2)),
-  0xdf: (r) => r.map(r.number(4)),
+  0xc8: (r) => r.extension(r.number(2, 2 ** 8)),
+  0xc9: (r) => r.extension(r.number(4, 2 ** 16)),
+  0xcc: (r) => r.number(1, 2 ** 7),
+  0xcd: (r) => r.number(2, 2 ** 8),
+  0xce: (r) => r.number(4, 2 ** 16),
+  0xcf: (r) => r.number(8, 2 ** 32),
+  0xd0: (r) => r.signed(1, -(2 ** 5)),
+  0xd1: (r) => r.signed(2, -(2 ** 7)),
+  0xd2: (r) => r.signed(4, -(2 ** 15)),
+  0xd3: (r) => r.signed(8, -(2 ** 31)),
+  0xd9: (r) => r.text(r.number(1, 32)),
+  0xda: (r) => r.text(r.number(2, 2 ** 8)),
+  0xdb: (r) => r.text(r.number(4, 2 ** 16)),
+  0xdc: (r) => r.list(r.number(2, 16)),
+  0xdd: (r) => r.list(r.number(4, 2 ** 16)),
+  0xde: (r) => r.map(r.number(2, 16)),
+  0xdf: (r) => r.map(r.number(4, 2 ** 16)),
 };
 
+// True if these bytes are one value in its shortest form. Throws if they are none.
+function isShortest(bytes) {
+  const reader = new Reader(bytes);
+  reader.value();
+  if (reader.at !== bytes.length) throw new Error("more than one value");
+  return reader.canonical;
+}
+
 // The fields of a public part and the commitments in it, in order, each with a bit for every seat that may know the secret.
+// `canonical` is false if it could be written shorter.
 export function readPublic(bytes) {
   const reader = new Reader(bytes);
   const fields = reader.value();
   if (reader.at !== bytes.length || !Array.isArray(fields) || fields.length !== 8 || fields[0] !== 1) {
     throw new Error("not a public part");
   }
-  if (!Array.isArray(fields[6]) || !fields[6].every((event) => event instanceof Map) || fields[6].length === 0) {
-    throw new Error("a commit without events");
+  if (!Array.isArray(fields[6]) || !fields[6].every(isNamed) || fields[6].length === 0 || !isNamed(fields[5])) {
+    throw new Error("a commit without events, or without a command");
   }
-  return { fields, commitments: reader.commitments };
+  return { fields, commitments: reader.commitments, canonical: reader.canonical };
 }
+
+const isNamed = (value) => value instanceof Map && text(value.get("type"));
 
 // -- the form of a record -------------------------------------------------------------------------------------------------
 
@@ -215,7 +255,8 @@ const BYTES = /^([0-9a-f]{2})*$/;
 const HASH = /^[0-9a-f]{64}$/;
 const whole = (value) => Number.isSafeInteger(value) && value >= 0;
 const counted = (value) => whole(value) && value > 0;
-const text = (value) => typeof value === "string";
+// Half of a surrogate pair is no text, and has no form in UTF-8.
+const text = (value) => typeof value === "string" && !/\p{Surrogate}/u.test(value);
 const matching = (pattern) => (value) => text(value) && pattern.test(value);
 
 const RECORD = {
@@ -226,7 +267,7 @@ const RECORD = {
   key: matching(/^[0-9a-f]{16}$/),
   match_id: text,
   public_key: matching(HASH),
-  rules: whole,
+  rules: counted,
   seed: (value) => value === null || matching(HASH)(value),
   sees: matching(/^(all|spectator|0|[1-9][0-9]?)$/),
   signature: matching(/^[0-9a-f]{128}$/),
@@ -279,28 +320,33 @@ const RECEIPT = {
   signature: matching(/^[0-9a-f]{128}$/),
 };
 
-const KEYS = { keys: (value) => Array.isArray(value) && value.every((row) => matching(HASH)(row?.public)) };
+const has = (value, shape) => Object.keys(shape).every((name) => shape[name](value?.[name]));
+
+const areKeys = (value) => Array.isArray(value?.keys) && value.keys.every((row) => matching(HASH)(row?.public));
 
 // A receipt alone, or in the body that it was answered in.
 function readReceipt(given) {
-  const receipt = given?.receipt ?? given;
-  if (!fits(receipt, RECEIPT)) throw new Fault(null, "unreadable", "This is no receipt.");
+  const receipt = given?.receipt === undefined ? given : given.receipt;
+  if (!has(receipt, RECEIPT)) throw new Fault(null, "unreadable", "This is no receipt.");
   return receipt;
 }
 
 // -- verifying ------------------------------------------------------------------------------------------------------------
 
-export async function verifyRecord(recordText, { receipts = [], keys = null } = {}) {
+export async function verifyRecord(recordText, { receipts = [], keys = null, ends = ENDS } = {}) {
   try {
     const record = read(recordText);
-    if (keys !== null && !fits(keys, KEYS)) throw new Fault(null, "unreadable", "These are no keys.");
+    if (keys !== null && !areKeys(keys)) throw new Fault(null, "unreadable", "These are no keys.");
     const given = receipts.map(readReceipt);
-    await verifyEntries(record);
+    const over = await verifyEntries(record, ends);
     verifyHeader(record);
     for (const receipt of given.sort((one, other) => one.version - other.version)) {
       await verifyReceipt(record, receipt, keys);
     }
     await verifySignature(record, keys);
+    if (over === null && record.seed !== null) {
+      throw new Fault(null, "undecided", "How this game ends is not known here, so the match may have been cut short.");
+    }
     return { ok: true, kind: null, version: null, message: "Everything holds.", complete: record.seed !== null };
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
@@ -308,8 +354,10 @@ export async function verifyRecord(recordText, { receipts = [], keys = null } = 
   }
 }
 
-async function verifyEntries(record) {
+// Resolves to whether the match is over: null where that is not known here.
+async function verifyEntries(record, ends) {
   const versions = new Set(record.entries.map((line) => line.version));
+  const course = new Course(ends);
   let previous = new Uint8Array(32);
   for (const [i, line] of record.entries.entries()) {
     const expected = i + 1;
@@ -319,25 +367,63 @@ async function verifyEntries(record) {
     }
     const hash = await link(record.match_id, line.version, previous, unhex(line.public));
     if (hex(hash) !== line.hash) throw new Fault(expected, "altered", "Its hash does not follow from its content.");
-    await verifyLine(record, line);
+    follow(course, line.version, await verifyLine(record, line));
     previous = hash;
   }
+  if (record.seed !== null && course.over === false) {
+    throw new Fault(record.entries.length + 1, "truncated", "The seed is told, but the end of the match is missing.");
+  }
+  if (record.seed === null && course.over === true) {
+    throw new Fault(null, "wrong_seed", "The match is over, and its seed and all secrets should be told.");
+  }
+  return course.over;
 }
 
+// Verifies a line by itself; resolves to the fields of its public part.
 async function verifyLine(record, line) {
-  const { fields, commitments } = readOf(line);
-  const opens = fields[6][0].get("type") === "opened";
-  if (opens !== (line.version === 1)) throw new Fault(line.version, "unreadable", "It opens no match, or another one.");
-  if (opens && record.seed !== null) {
-    const promised = fields[6][0].get("seed_commitment");
-    if (hex(await seedCommitment(unhex(record.seed))) !== promised) {
+  const { fields, commitments, canonical: shortest } = readOf(line);
+  const unreadable = new Fault(line.version, "unreadable", "It is no commit, or could be written shorter.");
+  const opened = fields[6][0];
+  const opens = opened.get("type") === "opened";
+  if (line.version === 1 && record.seed !== null) {
+    if (!opens) throw unreadable;
+    if (hex(await seedCommitment(unhex(record.seed))) !== opened.get("seed_commitment")) {
       throw new Fault(1, "wrong_seed", "The seed is not the one that was committed to.");
     }
   }
+  if (record.seed === null && !shortest) throw unreadable;
   if (commitments.length !== line.secrets.length) {
     throw new Fault(line.version, "secret_altered", "It has not as many secrets as it commits to.");
   }
   for (const [index, secret] of line.secrets.entries()) await verifySecret(record, line, index, secret, commitments[index]);
+  if (!shortest || !line.secrets.every(isReadable)) throw unreadable;
+  if (opens !== (line.version === 1)) {
+    if (record.seed !== null) throw unreadable;
+    throw new Fault(line.version, "illegal", "It opens no match, or another one.");
+  }
+  return fields;
+}
+
+function isReadable(secret) {
+  try {
+    return secret === null || isShortest(unhex(secret[1]));
+  } catch {
+    return false;
+  }
+}
+
+// Follows the match by one commit; its fields must be what a server could have written.
+function follow(course, version, [, at, player, token, commandId, , events, draws]) {
+  const illegal = new Fault(version, "illegal", "It is nothing that could have been done then.");
+  const texts = [player, token, commandId].every((value) => typeof value === "string");
+  if (!texts || !Number.isInteger(draws) || !Number.isInteger(at) || at < 0 || at >= YEAR_10000) throw illegal;
+  if (version === 1 && !(whole(events[0].get("seats")) && whole(events[0].get("rules")))) throw illegal;
+  if (events.slice(1).some((event) => event.get("type") === "opened")) throw illegal;
+  try {
+    course.add(version, events);
+  } catch {
+    throw illegal;
+  }
 }
 
 function readOf(line) {

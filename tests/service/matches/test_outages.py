@@ -69,9 +69,9 @@ class Network:
         self._check()
         return self._store.seed(match_id)
 
-    def whole(self, match_id: str) -> Stored:
+    def whole(self, match_id: str, after: int = 0) -> Stored:
         self._check()
-        return self._store.whole(match_id)
+        return self._store.whole(match_id, after)
 
     def changes(self, shard: int, since: int = 0, limit: int | None = None) -> Any:
         self._check()
