@@ -215,7 +215,8 @@ def accepted(kinds: tuple[str, ...] = TYPES) -> str:
         return kinds[0]
     # Without parameters such as ``charset``: no media type here has any, and a client that sends one means the type.
     asked = [(kind.partition(";")[0].strip(), quality) for kind, quality in request.accept_mimetypes]
-    best = MIMEAccept(asked).best_match(kinds)
+    # A header of nothing but commas lists nothing, and empty elements of a list do not count (RFC 9110 §5.6.1).
+    best = MIMEAccept(asked).best_match(kinds) if asked else kinds[0]
     if best is None:
         raise ProblemError("not_acceptable", f"Accept {' or '.join(kinds)}.")
     return best

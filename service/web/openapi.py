@@ -40,7 +40,8 @@ Play a match, step through its replay, undo moves, and verify its log.
 HEADERS: Mapping[str, tuple[str, Plain]] = {
     "Idempotency-Key": (
         "1 to 64 printable ASCII characters. The same key with the same command returns the same response, whatever "
-        "happened since. With another command it is a `key_reused`.",
+        "happened since, as long as it is among your last 1,024 commands at the match. With another command it is a "
+        "`key_reused`.",
         {"type": "string", "pattern": "^[!-~]([ -~]{0,62}[!-~])?$"},
     ),
     "If-Match": (

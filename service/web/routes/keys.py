@@ -20,6 +20,8 @@ from service.web.bodies.receipts import (
 )
 from service.web.context import service
 from service.web.encoding import respond
+from service.web.limits.limits import Kind
+from service.web.limits.routes import LIMITED, limited
 
 blueprint = Blueprint("keys", __name__, description="The keys that verify receipts and records")
 
@@ -35,7 +37,8 @@ def keys() -> Response:
 @blueprint.route("/receipts/check", methods=["POST"])
 @blueprint.arguments(CheckReceipts)
 @blueprint.response(200, CheckedReceiptsBody)
-@blueprint.problems(*READING)
+@blueprint.problems(*READING, LIMITED)
+@limited(Kind.EVIDENCE)
 def check_receipts(body: dict[str, Any]) -> Response:
     """Checks receipts against the log. A receipt that this server signed and its log does not bear out alarms the operator.
 

@@ -25,7 +25,7 @@ MARKED = {
     Kind.PLAYERS: {"new_player", "rename", "new_token", "renew", "new_code", "recover"},
     Kind.MATCHES: {"open_match", "fork"},
     Kind.RECORDS: {"bring"},
-    Kind.EVIDENCE: {"audit", "report", "record", "imported", "document", "watch", "watch_version"},
+    Kind.EVIDENCE: {"audit", "report", "record", "imported", "document", "watch", "watch_version"} | {"check_receipts"},
     Kind.EXPLANATIONS: {"explain"},
     Kind.MOVES: {"move"},
     Kind.RETURNS: {"undo", "redo", "withdraw", "answer"},

@@ -48,6 +48,8 @@ def test_the_description_and_its_page_name_the_path_of_the_proxy(quiet: House) -
         ("text/html, */*; q=0.01", "application/json"),
         ("application/json;q=0, */*", "application/msgpack"),
         ("APPLICATION/JSON", "application/json"),
+        (",", "application/json"),
+        (", application/msgpack,", "application/msgpack"),
         ("text/html", None),
         ("application/json;q=0", None),
     ],
