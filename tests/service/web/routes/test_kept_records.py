@@ -195,8 +195,9 @@ def test_a_record_that_was_altered_in_the_store_is_not_served_and_reported_loudl
     for part in PARTS:
         with caplog.at_level(logging.ERROR):
             web.get(f"/records/{record_id}{part}").refused(500, "record_damaged")
-    assert all(f"record {record_id} was altered" in line for line in caplog.messages)
-    assert len(caplog.messages) == len(PARTS)
+    # Not all lines: a thread of an earlier test may still write that its server is gone.
+    reported = [line for line in caplog.messages if f"record {record_id} was altered" in line]
+    assert len(reported) == len(PARTS)
 
 
 def test_importing_a_record_again_mends_the_one_that_was_altered(keeping: Keeping, playing: Playing) -> None:
