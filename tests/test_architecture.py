@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -180,3 +181,32 @@ def test_every_module_is_a_subject_of_the_import_contracts() -> None:
     for path in (ROOT / "domain").glob("*.py"):
         if path.name != "__init__.py":
             assert contracts.count(f"{path.stem}\n") + contracts.count(f" {path.stem} ") >= 2, f"{path.stem} is in none"
+
+
+LONGEST_CHAIN = 9
+"""The most modules of ``service/`` that import one another in a row: so far a reader has to go to understand one of them."""
+
+
+def _imports(tree: ast.Module, known: set[str]) -> set[str]:
+    """The modules of ``known`` that are loaded with this one: imports at its top level, not those for types only."""
+    found: set[str] = set()
+    for statement in tree.body:
+        if isinstance(statement, ast.ImportFrom) and statement.module:
+            whole = {f"{statement.module}.{each.name}" for each in statement.names}
+            found |= {name if name in known else statement.module for name in whole}
+        elif isinstance(statement, ast.Import):
+            found |= {each.name for each in statement.names}
+    return found & known
+
+
+def test_no_chain_of_imports_within_the_service_is_long() -> None:
+    paths = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in (ROOT / "service").rglob("*.py")}
+    modules = {name.removesuffix(".__init__"): ast.parse(path.read_text()) for name, path in paths.items()}
+    imports = {name: _imports(tree, set(modules)) - {name} for name, tree in modules.items()}
+
+    @cache
+    def chain(name: str) -> tuple[str, ...]:
+        return (name, *max((chain(other) for other in imports[name]), key=len, default=()))
+
+    longest = max(map(chain, imports), key=len)
+    assert len(longest) <= LONGEST_CHAIN, " > ".join(longest)

@@ -30,7 +30,7 @@ from service.integrity.audit import Audited, audit_stored
 from service.integrity.heads import NOTE, Sealer, SealsRequired, SealVerifier
 from service.integrity.keys import HISTORY, read_history
 from service.integrity.quarantine import quarantine, release
-from service.integrity.receipts import signer_of
+from service.integrity.signers import signer_of
 from service.matches import ids
 from service.ports.readmodels import ReadModels
 

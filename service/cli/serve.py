@@ -29,9 +29,9 @@ from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock
 from service.cli.processes import Supervisor
 from service.config import Settings
-from service.integrity.heads import check_sealers
 from service.integrity.keys import HISTORY
-from service.integrity.receipts import signer_of, take_up_key, write_once
+from service.integrity.receipts import take_up_key, write_once
+from service.integrity.signers import check_sealers, signer_of
 from service.players.adoption import OtherKeyError, take_up
 
 ROOT = Path(service.__file__).resolve().parent.parent

@@ -20,8 +20,7 @@ from pathlib import Path
 
 from domain.store import Entry, Seal, Store
 from replay.audit import Fault
-from service.config import SettingError
-from service.integrity.keys import HISTORY, PublicKey
+from service.integrity.keys import PublicKey
 from service.integrity.receipts import Signer, signed_bytes
 
 NOTE = "sealed.json"
@@ -126,18 +125,3 @@ class SealsRequired:
             new.replace(self._note)
         self._store.note_sealed(at)
         self._known = True
-
-
-def check_sealers(store: Store, signer: Signer) -> None:
-    """Notes that this key makes seals from now on. Raises ``SettingError`` if logs were sealed by a key unknown here.
-
-    Otherwise a process that lacks the key, or its history, would take every match for damaged and stop it.
-    """
-    sealers = store.sealers()
-    if unknown := sealers - {key.id for key in signer.published}:
-        raise SettingError(
-            f"FOLDTABLE_SIGNING_KEY: the logs of this database are signed with {min(unknown)}, which is not in {HISTORY}:"
-            ' copy signing.key and keys.json here, or see "The signing key is lost" in docs/operations.md'
-        )
-    if signer.key_id not in sealers:
-        store.set_sealers(sealers | {signer.key_id})

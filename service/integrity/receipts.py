@@ -16,8 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from domain.chance import prefixed
-from service.config import SettingError, Settings
-from service.integrity.keys import HISTORY, PublicKey, key_id, note, read_history, with_current
+from service.integrity.keys import PublicKey, key_id, note, with_current
 
 KEY_BYTES = 32
 _CONTEXT = b"foldtable receipt 1\x00"
@@ -118,12 +117,3 @@ class Signer:
     def mac(self, message: bytes) -> bytes:
         """Returns the HMAC-SHA256 of the message with a key that follows from the signing key, 32 bytes. About 2 µs."""
         return hmac.digest(self._mac_key, message, "sha256")
-
-
-def signer_of(settings: Settings) -> Signer:
-    """Returns the signer with the key and the history that the settings name. Raises ``SettingError``."""
-    try:
-        return Signer(read_key(settings.signing_key.read_text()), read_history(settings.data / HISTORY))
-    except (OSError, ValueError) as fault:
-        reason = fault.strerror if isinstance(fault, OSError) else str(fault)
-        raise SettingError(f"FOLDTABLE_SIGNING_KEY: cannot use {settings.signing_key}: {reason}") from fault

@@ -38,9 +38,10 @@ from service.adapters.system import SystemClock, SystemEntropy
 from service.cache import Cache
 from service.config import METRICS, SettingError, Settings
 from service.integrity.audit import AuditCache
-from service.integrity.heads import NOTE, Sealer, SealsRequired, check_sealers
+from service.integrity.heads import NOTE, Sealer, SealsRequired
 from service.integrity.imports import Imports
-from service.integrity.receipts import Signer, signer_of
+from service.integrity.receipts import Signer
+from service.integrity.signers import check_sealers, signer_of
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
 from service.matches.repository import MatchRepository

@@ -19,6 +19,7 @@ from service.problems import PROBLEM_TYPE, ProblemError, newer_release
 from service.web import evenly
 from service.web.bodies.body import plain
 from service.web.bodies.problems import problem_body
+from service.web.context import service
 from service.web.encoding import HARDENING, address
 
 RETRY_AFTER = "1"
@@ -36,7 +37,7 @@ def answer(problem: ProblemError) -> Response:
     """Returns the response to a problem, and counts it."""
     telemetry.REFUSALS.add(problem.code)
     if problem.code == "match_not_found":
-        evenly.wait()
+        evenly.wait(service().grid)
     headers = {"Cache-Control": "no-store"} | problem.headers
     if problem.status == HTTPStatus.UNAUTHORIZED:
         headers["WWW-Authenticate"] = "Bearer"

@@ -12,8 +12,6 @@ from flask import request
 from gevent import get_hub, sleep
 from gevent.monkey import get_original
 
-from service.web.context import service
-
 BEGAN = "foldtable.even_from"
 """The time at which a request began, in the WSGI environment."""
 FINE_SECONDS = 0.003
@@ -25,9 +23,8 @@ def begin() -> None:
     request.environ[BEGAN] = time.perf_counter()
 
 
-def wait() -> None:
-    """Waits for the next point of the request's grid. Does nothing where the grid is 0, as in most tests."""
-    grid = service().grid
+def wait(grid: float) -> None:
+    """Waits for the next point of the grid of so many seconds. Does nothing where it is 0, as in most tests."""
     if grid <= 0:
         return
     now = time.perf_counter()

@@ -25,7 +25,7 @@ def is_fresh(read: Queries, name: str, known: Known | None, viewer: str | None) 
     """Waits until a read model includes this version; returns whether it does. A private match is waited for as none."""
     found = read.knows(name, known, viewer)
     if not found:
-        evenly.wait()
+        evenly.wait(service().grid)
     return found
 
 

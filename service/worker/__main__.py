@@ -22,8 +22,9 @@ from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.config import SettingError, Settings, read
-from service.integrity.heads import NOTE, check_sealers
-from service.integrity.receipts import Signer, signer_of
+from service.integrity.heads import NOTE
+from service.integrity.receipts import Signer
+from service.integrity.signers import check_sealers, signer_of
 from service.ports import Notifications
 from service.readmodels.projector import tune_garbage_collection
 from service.worker.interrupt import Interrupt

@@ -68,7 +68,7 @@ def _is_in_the_log(known: Known | None, player: str | None) -> bool:
     try:
         return known is None or service().matches.current(known.match_id, player).version >= known.version
     except ProblemError:
-        evenly.wait()
+        evenly.wait(service().grid)
         return False
 
 

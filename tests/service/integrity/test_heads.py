@@ -10,9 +10,10 @@ import pytest
 from domain.store import Seal
 from service.adapters.memory.store import MemoryStore
 from service.config import SettingError
-from service.integrity.heads import Sealer, SealsRequired, SealVerifier, check_sealers, signature_of
+from service.integrity.heads import Sealer, SealsRequired, SealVerifier, signature_of
 from service.integrity.keys import with_current
 from service.integrity.receipts import Signer, read_key, signed_bytes
+from service.integrity.signers import check_sealers
 from tests.support.entries import MATCH, chain
 from tests.support.seals import FOREIGN_SEALS, SEALS, SIGNER, STRICT_SEALS
 

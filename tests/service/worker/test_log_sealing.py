@@ -19,7 +19,8 @@ from service.adapters.redis.store import RedisStore, meta_key
 from service.cli.audit import every_match, sweep
 from service.cli.main import main
 from service.integrity.heads import NOTE, Sealer, SealsRequired
-from service.integrity.receipts import signer_of, take_up_key
+from service.integrity.receipts import take_up_key
+from service.integrity.signers import signer_of
 from service.worker.log_sealing import DONE_SECONDS, WAIT_SECONDS, LogSealing
 from tests.support.house import Clock
 from tests.support.projecting import GAMES, playings
