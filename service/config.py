@@ -27,6 +27,7 @@ RATES = {
     "explanations": "5 per second",
     "moves": "100 per 5 seconds",
     "returns": "20 per 10 seconds",
+    "requests": "400 per 2 seconds",
 }
 """The rates to which callers are held, by default."""
 SCHEMES = ("redis", "rediss", "unix")
@@ -82,6 +83,8 @@ class Settings:
     rate_moves: Rate
     rate_returns: Rate
     """Requests about undo and redo."""
+    rate_requests: Rate
+    """All requests of an account, or of an address without a token."""
     operator_token: Path
     """The file with the token for what only operators may read; created at the start."""
     log_level: str

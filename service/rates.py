@@ -39,16 +39,20 @@ class Buckets:
         self._now = now
         self._full_at: dict[str, float] = {}
 
-    def take(self, key: str, rate: Rate) -> float:
-        """Takes one. Returns 0, or the seconds after which there is one again; then nothing is taken. About 0.5 µs."""
+    def take(self, key: str, rate: Rate, patience: float = 0.0) -> float:
+        """Takes one, or one that is there within ``patience`` seconds. Returns the seconds until it is there, 0 if it is.
+
+        If they are more than ``patience``, nothing is taken. About 0.5 µs.
+        """
         now = self._now()
         full_at = max(self._full_at.get(key, now), now) + rate.seconds / rate.amount
-        if full_at - now > rate.seconds + ROUNDING:
-            return full_at - now - rate.seconds
+        wait = full_at - now - rate.seconds
+        if wait > patience + ROUNDING:
+            return wait
         if len(self._full_at) >= MOST_KEYS and key not in self._full_at:
             self._forget(now)
         self._full_at[key] = full_at
-        return 0.0
+        return wait if wait > ROUNDING else 0.0
 
     def _forget(self, now: float) -> None:
         """Makes room: drops all full buckets, and if too few are full, the oldest half."""

@@ -143,7 +143,7 @@ class Blueprint(SmorestBlueprint):  # type: ignore[misc]
     def problems(self, *codes: str) -> Callable[[View], View]:
         """Describes the problems of a route, besides those that every route may answer with."""
         by_status: dict[int, list[str]] = {}
-        for code in (*codes, "not_acceptable", "internal", "unavailable"):
+        for code in (*codes, "not_acceptable", "rate_limited", "internal", "unavailable"):
             by_status.setdefault(CODES[code][0], []).append(code)
         describe = self.doc(responses={str(status): _described(names) for status, names in by_status.items()})
         return lambda view: _described_by(describe, view)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from http import HTTPStatus
 
 from flask import Flask, Response
@@ -48,7 +49,8 @@ def answer(problem: ProblemError) -> Response:
 
 def unread(problem: ProblemError) -> bytes:
     """Returns the whole HTTP response to what never becomes a request. The connection ends with it."""
-    body = json.dumps(plain(problem_body(problem))).encode()
+    # gunicorn reads this variable too, and makes the prefix of each request of it.
+    body = json.dumps(plain(problem_body(problem, os.environ.get("SCRIPT_NAME", "").rstrip("/")))).encode()
     head = f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}\r\nConnection: close\r\n"
     head += f"Content-Type: {PROBLEM_TYPE}\r\nContent-Length: {len(body)}\r\nCache-Control: no-store\r\n"
     head += "".join(f"{name}: {value}\r\n" for name, value in (HARDENING | problem.headers).items()) + "\r\n"

@@ -43,6 +43,8 @@ graceful_timeout = 2
 accesslog = None
 logconfig_dict = logs.gunicorn_logging(settings.log_level)
 control_socket_disable = True
+# By default a client on this machine, or behind a proxy there, may change the path of its request by these headers.
+forwarder_headers = ""
 
 
 # Made before web processes are forked, so that these share them. A reload runs old and new ones for a moment.

@@ -64,8 +64,11 @@ HEADERS: Mapping[str, tuple[str, Plain]] = {
     "WWW-Authenticate": ("The way to authenticate.", {"const": "Bearer"}),
 }
 
-PUBLIC_TAGS = ("games", "health", "keys", "metrics", "problems")
+PUBLIC_TAGS = ("games", "health", "keys", "problems")
 """Tags of operations that use no token."""
+
+OPERATORS = ("/metrics",)
+"""Operations that need the operator's token."""
 
 READING_POSTS = ("/api/v1/matches/{match_id}/audit/explain", "/api/v1/receipts/check")
 """Operations that change nothing and are a POST only because their question is long."""
@@ -89,7 +92,10 @@ def described(spec: Plain, games: Mapping[str, AnyGame], examples: Examples) -> 
     for unused in ("Error", "PaginationMetadata"):
         schemas.pop(unused, None)
     components.pop("responses", None)
-    components["securitySchemes"] = {"token": {"type": "http", "scheme": "bearer"}}
+    components["securitySchemes"] = {
+        "token": {"type": "http", "scheme": "bearer", "description": "A token of an account."},
+        "operator": {"type": "http", "scheme": "bearer", "description": "The operator's token."},
+    }
     components["examples"] = {code: {"value": body} for code, body in examples.problems.items()}
     variables = _variables(games, examples)
     for path, item in spec["paths"].items():
@@ -158,7 +164,9 @@ def _complete(path: str, method: str, operation: Plain) -> None:
         if status in SUCCESSES:
             _in_both_types(response)
         response["headers"] = {name: _about(name) for name in _answered_headers(status, operation)}
-    if operation["tags"][0] not in PUBLIC_TAGS and path not in TOKENLESS:
+    if path in OPERATORS:
+        operation["security"] = [{"operator": []}]
+    elif operation["tags"][0] not in PUBLIC_TAGS and path not in TOKENLESS:
         operation["security"] = [{"token": []}] + ([] if _needs_token(path, method, operation) else [{}])
     operation["parameters"] = operation.get("parameters", []) + [
         {"in": "header", "name": name} | _about(name) for name in _headers(path, method, operation)

@@ -46,6 +46,18 @@ def test_all_may_be_taken_at_once_and_then_come_back_evenly(rate: Rate) -> None:
     assert [buckets.take("ann", rate) for _ in range(rate.amount)] == [0.0] * rate.amount
 
 
+def test_with_patience_also_what_is_there_soon_is_taken() -> None:
+    time = Time()
+    buckets = Buckets(time)
+    rate = Rate(4, 2)
+    waits = [buckets.take("ann", rate, patience=1.0) for _ in range(8)]
+    assert waits[:6] == pytest.approx([0, 0, 0, 0, 0.5, 1.0])
+    assert waits[6:] == pytest.approx([1.5, 1.5]), "not taken"
+    time.now += 0.5
+    assert buckets.take("ann", rate, patience=1.0) == pytest.approx(1.0)
+    assert buckets.take("ann", rate) == pytest.approx(1.5)
+
+
 def test_each_caller_has_its_own() -> None:
     buckets = Buckets(Time())
     assert buckets.take("ann", Rate(1, 60)) == buckets.take("ben", Rate(1, 60)) == 0.0

@@ -80,9 +80,10 @@ class Addresses:
     def _note(self, peer: str) -> None:
         # Behind a proxy that nobody has configured all clients have one address. To refuse them all would be worse than to
         # count none of them.
-        if peer not in self.proxies:
-            self.proxies.add(peer)
+        if not self.proxies:
             _log.warning(
-                "%s sends X-Forwarded-For, but FOLDTABLE_FORWARDED_HOPS is 0: its clients are not limited by address",
+                "%s sends X-Forwarded-For, but FOLDTABLE_FORWARDED_HOPS is 0: clients of this and of other local addresses that"
+                " send it are not limited by address",
                 peer,
             )
+        self.proxies.add(peer)

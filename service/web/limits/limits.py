@@ -7,6 +7,7 @@ from enum import StrEnum
 from math import ceil
 
 from flask import request
+from gevent import sleep
 
 from domain.store import UnavailableError
 from service.ports import Quotas, Rate
@@ -15,6 +16,8 @@ from service.rates import Buckets
 from service.web.limits.address import Addresses
 from service.web.limits.tally import Places, Tally
 
+PATIENCE = 1.0
+"""Seconds. A request beyond the rate of requests waits as long as this before it is refused."""
 STREAMS_RETRY = "5"
 """Seconds: a stream that ended has left its place by then."""
 
@@ -29,6 +32,7 @@ class Kind(StrEnum):
     EXPLANATIONS = "explanations"
     MOVES = "moves"
     RETURNS = "returns"
+    REQUESTS = "requests"
 
 
 BY_ADDRESS = (Kind.PLAYERS,)
@@ -59,12 +63,22 @@ class Limits:
     def check(self, kind: Kind, player: str | None) -> None:
         """Takes one of the caller's rate. Raises ``ProblemError`` (429). ``player`` is ``None`` without a token."""
         caller = self._caller(None if kind in BY_ADDRESS else player)
-        if caller is None:
-            return
-        wait = self._take(kind, f"{kind}:{caller}")
-        if wait:
-            headers = {"Retry-After": str(ceil(wait))}
-            raise ProblemError("rate_limited", f"The limit is {self._rates[kind]}.", headers=headers)
+        if caller is not None and (wait := self._take(kind, f"{kind}:{caller}")):
+            raise self._refused(kind, wait)
+
+    def pace(self, player: str | None) -> None:
+        """Takes one of the caller's requests, for which it may wait. Raises ``ProblemError`` (429). Costs about 3 µs."""
+        # Waiting costs nothing, and a client that sends many requests at once meets no error as long as they are not too
+        # many. Whoever pipelines requests on all connections that an address has gets no more than this either.
+        caller = self._caller(player)
+        if caller is not None and (wait := self._own.take(caller, self._rates[Kind.REQUESTS], PATIENCE)):
+            if wait > PATIENCE:
+                raise self._refused(Kind.REQUESTS, wait)
+            sleep(wait)
+
+    def _refused(self, kind: Kind, wait: float) -> ProblemError:
+        headers = {"Retry-After": str(ceil(wait))}
+        return ProblemError("rate_limited", f"The limit is {self._rates[kind]}.", headers=headers)
 
     def _take(self, kind: Kind, key: str) -> float:
         if kind in IN_PROCESS:

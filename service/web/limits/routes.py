@@ -8,14 +8,12 @@ from typing import Any, TypeVar
 
 from flask import Flask
 
+from domain.store import UnavailableError
 from service.problems import ProblemError
 from service.web.context import viewer
 from service.web.limits.limits import Kind, Limits
 
 View = TypeVar("View", bound=Callable[..., Any])
-
-LIMITED = "rate_limited"
-"""The problem of a route that is limited."""
 
 
 def limited(kind: Kind) -> Callable[[View], View]:
@@ -29,8 +27,9 @@ def limited(kind: Kind) -> Callable[[View], View]:
 
 
 def guard(app: Flask, limits: Limits) -> None:
-    """Makes an app hold its callers to the limits."""
-    # Each view is wrapped once, here. Hooks of the app would cost every request, and Flask-Limiter's cost 90 µs.
+    """Makes an app hold its callers to the limits: all requests to their rate, and marked views to that of their kind."""
+    app.before_request(lambda: limits.pace(_player()))
+    # Each view is wrapped once, here. A hook would look up the kind at every request; Flask-Limiter's hooks cost 90 µs.
     for endpoint, view in app.view_functions.items():
         kind = getattr(view, "limited", None)
         if kind is not None:
@@ -47,8 +46,8 @@ def _guarded(view: Callable[..., Any], kind: Kind, limits: Limits) -> Callable[.
 
 
 def _player() -> str | None:
-    """Returns the caller's player id. A wrong token counts as none here; the view refuses it."""
+    """Returns the caller's player id. A token that is wrong, or cannot be looked up, counts as none; the view refuses it."""
     try:
         return viewer()
-    except ProblemError:
+    except (ProblemError, UnavailableError):
         return None

@@ -6,6 +6,7 @@ import errno
 from time import monotonic
 from typing import Any
 
+from gevent import sleep
 from gevent.socket import socket
 
 from service.web.limits.connections import Pace
@@ -33,8 +34,12 @@ class PacedSocket(socket):  # type: ignore[misc]
         self._in_body = False
 
     def expect_head(self, *, after_body: bool) -> None:
-        """``after_body``: a rest of the body comes first, which must arrive in its time and is thrown away."""
+        """``after_body``: a rest of the body comes first, which must arrive in its time and is thrown away.
+
+        Lets other greenlets run: a client that has sent many requests at once would otherwise have them all answered first.
+        """
         self._deadline, self._in_body = self._deadline if after_body else None, False
+        sleep(0)
 
     def expect_body(self) -> None:
         self._deadline, self._in_body = monotonic() + self._pace.seconds, True

@@ -11,7 +11,7 @@ from typing import Any
 
 from gevent import GreenletExit
 from gevent.server import StreamServer
-from gunicorn.http.errors import ParseException
+from gunicorn.http.errors import ConfigurationProblem, ParseException
 from gunicorn.workers.ggevent import GeventWorker
 
 from service.problems import ProblemError
@@ -114,7 +114,9 @@ class Worker(GeventWorker):  # type: ignore[misc]
             return  # The process stops.
         unread = _unread()
         kind = type(exc).__name__
-        if isinstance(exc, ParseException):
+        if isinstance(exc, ConfigurationProblem):
+            answer = unread(ProblemError("not_found", "The service is mounted below another path."))
+        elif isinstance(exc, ParseException):
             _log.warning("a request was refused before it was parsed: %s", kind)
             answer = unread(ProblemError("unreadable", FAULTS.get(kind, UNKNOWN_FAULT)))
         else:

@@ -27,7 +27,7 @@ from service.web.bodies.report import ReportBody, damaged_report
 from service.web.context import invite, service, version_of, viewer
 from service.web.encoding import respond, respond_versioned
 from service.web.limits.limits import Kind
-from service.web.limits.routes import LIMITED, limited
+from service.web.limits.routes import limited
 from service.web.reports import report_of
 
 blueprint = Blueprint("audit", __name__, description="Evidence about what was done")
@@ -36,7 +36,7 @@ blueprint = Blueprint("audit", __name__, description="Evidence about what was do
 @blueprint.route("/matches/<match_id>/audit")
 @blueprint.response(200, AuditBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*SEEING, LIMITED)
+@blueprint.problems(*SEEING)
 @limited(Kind.EVIDENCE)
 def audit(match_id: str) -> Response:
     """Verifies the whole log: hash chain, commitments and seed. Decides every command again."""
@@ -56,7 +56,7 @@ def audit(match_id: str) -> Response:
 @blueprint.route("/matches/<match_id>/audit/<version>")
 @blueprint.response(200, ReportBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*SEEING, "version_not_found", LIMITED)
+@blueprint.problems(*SEEING, "version_not_found")
 @limited(Kind.EVIDENCE)
 def report(match_id: str, version: str) -> Response:
     """Reports one version: who did it, on what knowledge, by which rules and chance, and whether deciding again agrees."""
@@ -86,7 +86,7 @@ def _report_of_damage(match_id: str, version: str) -> Response:
 @blueprint.route("/matches/<match_id>/audit/explain", methods=["POST"])
 @blueprint.arguments(ExplainMove)
 @blueprint.response(200, ExplanationBody)
-@blueprint.problems(*READING, *SEEING, "version_not_found", "forbidden", LIMITED)
+@blueprint.problems(*READING, *SEEING, "version_not_found", "forbidden")
 @limited(Kind.EXPLANATIONS)
 def explain(body: dict[str, Any], match_id: str) -> Response:
     """Explains whether a move was legal for a seat in the state after a version, and by which rule. Changes nothing."""

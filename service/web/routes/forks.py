@@ -19,7 +19,7 @@ from service.web.bodies.actions import Accepted
 from service.web.bodies.matches import NewFork
 from service.web.context import command_request, service
 from service.web.limits.limits import Kind
-from service.web.limits.routes import LIMITED, limited
+from service.web.limits.routes import limited
 
 blueprint = Blueprint("forks", __name__, description="Playing on from a finished match")
 
@@ -27,9 +27,7 @@ blueprint = Blueprint("forks", __name__, description="Playing on from a finished
 @blueprint.route("/matches/<match_id>/forks", methods=["POST"])
 @blueprint.arguments(NewFork)
 @blueprint.response(201, Accepted)
-@blueprint.problems(
-    *READING, *ACTING, "not_finished", "decided", "version_not_found", "rules_missing", SITTING, LIMITED
-)
+@blueprint.problems(*READING, *ACTING, "not_finished", "decided", "version_not_found", "rules_missing", SITTING)
 @limited(Kind.MATCHES)
 def fork(body: dict[str, Any], match_id: str) -> Response:
     """Opens a new, unrated match that starts from a version of a finished one, its origin.

@@ -21,7 +21,7 @@ from service.web.bodies.receipts import (
 from service.web.context import service
 from service.web.encoding import respond
 from service.web.limits.limits import Kind
-from service.web.limits.routes import LIMITED, limited
+from service.web.limits.routes import limited
 
 blueprint = Blueprint("keys", __name__, description="The keys that verify receipts and records")
 
@@ -37,7 +37,7 @@ def keys() -> Response:
 @blueprint.route("/receipts/check", methods=["POST"])
 @blueprint.arguments(CheckReceipts)
 @blueprint.response(200, CheckedReceiptsBody)
-@blueprint.problems(*READING, LIMITED)
+@blueprint.problems(*READING)
 @limited(Kind.EVIDENCE)
 def check_receipts(body: dict[str, Any]) -> Response:
     """Checks receipts against the log. A receipt that this server signed and its log does not bear out alarms the operator.

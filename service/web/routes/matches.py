@@ -20,7 +20,7 @@ from service.web.bodies.matches import MatchBody, NewMatch, TakeSeat, match_body
 from service.web.context import caller, command_request, invite, names_at, service, viewer
 from service.web.encoding import respond_versioned
 from service.web.limits.limits import Kind
-from service.web.limits.routes import LIMITED, limited
+from service.web.limits.routes import limited
 
 blueprint = Blueprint("matches", __name__, description="Matches and their seats")
 
@@ -36,7 +36,7 @@ def _arbiter(given: str | None, host: str) -> str | None:
 @blueprint.arguments(NewMatch)
 @blueprint.response(201, Accepted)
 @blueprint.problems(
-    *(*READING, "unauthenticated", "game_not_found", "key_reused", "archived", "log_damaged", SITTING, LIMITED),
+    *(*READING, "unauthenticated", "game_not_found", "key_reused", "archived", "log_damaged", SITTING),
     "too_many_invitations",
 )
 @limited(Kind.MATCHES)

@@ -18,7 +18,7 @@ from service.web.bodies.moves import MakeMove, MovesBody
 from service.web.context import caller, invite, seat_of, service
 from service.web.encoding import respond_versioned
 from service.web.limits.limits import Kind
-from service.web.limits.routes import LIMITED, limited
+from service.web.limits.routes import limited
 
 blueprint = Blueprint("moves", __name__, description="Playing")
 
@@ -41,7 +41,7 @@ def moves(match_id: str) -> Response:
 @blueprint.route("/matches/<match_id>/moves", methods=["POST"])
 @blueprint.arguments(MakeMove)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, *PLAYING, "not_your_turn", "illegal_move", LIMITED)
+@blueprint.problems(*READING, *ACTING, *PLAYING, "not_your_turn", "illegal_move")
 @limited(Kind.MOVES)
 def move(body: dict[str, Any], match_id: str) -> Response:
     """Makes a move. A refusal cites its rule and changes nothing."""

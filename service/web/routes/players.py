@@ -29,7 +29,7 @@ from service.web.bodies.players import (
 from service.web.context import caller, service
 from service.web.encoding import respond
 from service.web.limits.limits import Kind
-from service.web.limits.routes import LIMITED, limited
+from service.web.limits.routes import limited
 
 blueprint = Blueprint("players", __name__, description="Players and their accounts")
 
@@ -40,7 +40,7 @@ SECRET = {"Cache-Control": "no-store"}
 @blueprint.route("/players", methods=["POST"])
 @blueprint.arguments(NewPlayer)
 @blueprint.response(201, PlayerMade)
-@blueprint.problems(*READING, "name_taken", LIMITED)
+@blueprint.problems(*READING, "name_taken")
 @limited(Kind.PLAYERS)
 def new_player(body: dict[str, Any]) -> Response:
     """Creates an account. Its token and its recovery code are shown only once; keep both."""
@@ -61,7 +61,7 @@ def account() -> Response:
 @blueprint.route("/players/me", methods=["PATCH"])
 @blueprint.arguments(Rename)
 @blueprint.response(200, AccountBody)
-@blueprint.problems(*READING, "unauthenticated", "name_taken", LIMITED)
+@blueprint.problems(*READING, "unauthenticated", "name_taken")
 @limited(Kind.PLAYERS)
 def rename(body: dict[str, Any]) -> Response:
     """Changes your name, everywhere and at once, in what was narrated before, too. Others may take the old name then."""
@@ -100,7 +100,7 @@ def tokens() -> Response:
 @blueprint.route("/players/me/tokens", methods=["POST"])
 @blueprint.arguments(NewToken, required=False)
 @blueprint.response(201, TokenMade)
-@blueprint.problems(*READING, "unauthenticated", "too_many_tokens", LIMITED)
+@blueprint.problems(*READING, "unauthenticated", "too_many_tokens")
 @limited(Kind.PLAYERS)
 def new_token(body: dict[str, Any]) -> Response:
     """Makes another token for your account, for another device, say. An account has up to 20."""
@@ -124,7 +124,7 @@ def revoke(token_id: str) -> Response:
 @blueprint.route("/players/me/tokens/<token_id>/renew", methods=["POST"])
 @blueprint.arguments(Nothing, required=False)
 @blueprint.response(201, TokenMade)
-@blueprint.problems(*READING, "unauthenticated", "token_not_found", LIMITED)
+@blueprint.problems(*READING, "unauthenticated", "token_not_found")
 @limited(Kind.PLAYERS)
 def renew(_body: dict[str, Any], token_id: str) -> Response:
     """Replaces one of your tokens by a new one. The old one is revoked at once, even if this response is lost.
@@ -140,7 +140,7 @@ def renew(_body: dict[str, Any], token_id: str) -> Response:
 @blueprint.route("/players/me/recovery-code", methods=["POST"])
 @blueprint.arguments(Nothing, required=False)
 @blueprint.response(201, CodeMade)
-@blueprint.problems(*READING, "unauthenticated", LIMITED)
+@blueprint.problems(*READING, "unauthenticated")
 @limited(Kind.PLAYERS)
 def new_code(_body: dict[str, Any]) -> Response:
     """Makes a recovery code for your account. The one before is no longer valid."""
@@ -150,7 +150,7 @@ def new_code(_body: dict[str, Any]) -> Response:
 @blueprint.route("/recovery", methods=["POST"])
 @blueprint.arguments(Recovery)
 @blueprint.response(201, TokenMade)
-@blueprint.problems(*READING, "unauthenticated", "token_not_found", "too_many_tokens", LIMITED)
+@blueprint.problems(*READING, "unauthenticated", "token_not_found", "too_many_tokens")
 @limited(Kind.PLAYERS)
 def recover(body: dict[str, Any]) -> Response:
     """Makes a token for the account of a recovery code, and revokes others: those named in `revoke`, or all.

@@ -38,7 +38,7 @@ from service.web.encoding import (
     sent_type,
 )
 from service.web.limits.limits import Kind
-from service.web.limits.routes import LIMITED, limited
+from service.web.limits.routes import limited
 from service.web.schemas import Component
 
 blueprint = Blueprint("records", __name__, description="Matches as signed documents that anybody can verify")
@@ -51,7 +51,7 @@ BYTES_A_COMMIT = 300
 @blueprint.route("/matches/<match_id>/record")
 @blueprint.response(200, RecordBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*SEEING, LIMITED)
+@blueprint.problems(*SEEING)
 @limited(Kind.EVIDENCE)
 def record(match_id: str) -> Response:
     """Returns the match as a signed document with the secrets that you may know; after its end with all, and the seed."""
@@ -94,7 +94,6 @@ def _written(match: Match, sees: Sees, form: Form, tag: str) -> bytes:
 @blueprint.problems(
     *("unreadable", "body_too_slow", "body_too_large", "unsupported_type", "unauthenticated"),
     *("record_refused", "record_incomplete", "game_not_found", "too_many_records"),
-    LIMITED,
 )
 @limited(Kind.RECORDS)
 def bring() -> Response:
@@ -121,7 +120,7 @@ WATCHING = (*FINDING, "unreadable")
 @blueprint.route("/records/<record_id>")
 @blueprint.response(200, ImportedBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*FINDING, LIMITED)
+@blueprint.problems(*FINDING)
 @limited(Kind.EVIDENCE)
 def imported(record_id: str) -> Response:
     """Returns facts about an imported record: its match, the outcome, and whether a key of this server signed it."""
@@ -132,7 +131,7 @@ def imported(record_id: str) -> Response:
 @blueprint.route("/records/<record_id>/record")
 @blueprint.response(200, RecordBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*FINDING, LIMITED)
+@blueprint.problems(*FINDING)
 @limited(Kind.EVIDENCE)
 def document(record_id: str) -> Response:
     """Returns an imported record itself."""
@@ -155,7 +154,7 @@ def _packed(given: Record, tag: str) -> bytes:
 @blueprint.arguments(ReplayQuery, location="query")
 @blueprint.response(200, ReplayBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*WATCHING, LIMITED)
+@blueprint.problems(*WATCHING)
 @limited(Kind.EVIDENCE)
 def watch(query: dict[str, Any], record_id: str) -> Response:
     """Lists the steps of an imported record, like those of a match. Players are named by their seats."""
@@ -184,7 +183,7 @@ def _row(found: Loaded, step: steps.Step, path: Path) -> ReplayRow:
 @blueprint.arguments(MomentQuery, location="query")
 @blueprint.response(200, WatchedBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*WATCHING, "version_not_found", "forbidden", LIMITED)
+@blueprint.problems(*WATCHING, "version_not_found", "forbidden")
 @limited(Kind.EVIDENCE)
 def watch_version(query: dict[str, Any], record_id: str, version: str) -> Response:
     """Returns the match of an imported record right after a version, with all secrets or as one viewer saw it."""

@@ -22,7 +22,7 @@ from service.web.bodies.undo import AnswerReturn, Lost, ReturnTo, UndoPreview, U
 from service.web.context import caller, invite, seat_of, service, steps
 from service.web.encoding import respond_versioned
 from service.web.limits.limits import Kind
-from service.web.limits.routes import LIMITED, limited
+from service.web.limits.routes import limited
 
 blueprint = Blueprint("undo", __name__, description="Undo and redo")
 
@@ -80,7 +80,7 @@ def _moves(match: Match, lost: Sequence[Node], reader: int) -> list[Lost]:
 @blueprint.arguments(ReturnTo)
 @blueprint.response(201, Accepted)
 @blueprint.alt_response(202, Accepted, description="Accepted: other seats are asked")
-@blueprint.problems(*READING, *ACTING, *PLAYING, *RETURNING, *ASKING, "version_not_found", LIMITED)
+@blueprint.problems(*READING, *ACTING, *PLAYING, *RETURNING, *ASKING, "version_not_found")
 @limited(Kind.RETURNS)
 def undo(body: dict[str, Any], match_id: str) -> Response:
     """Returns to an earlier version, or asks the other seats; without `to`, to the version before your newest move.
@@ -92,7 +92,7 @@ def undo(body: dict[str, Any], match_id: str) -> Response:
 
 @blueprint.route("/matches/<match_id>/undo", methods=["DELETE"])
 @blueprint.response(201, Accepted)
-@blueprint.problems(*ACTING, *PLAYING, "unreadable", "final", "no_request", LIMITED)
+@blueprint.problems(*ACTING, *PLAYING, "unreadable", "final", "no_request")
 @limited(Kind.RETURNS)
 def withdraw(match_id: str) -> Response:
     """Withdraws your request."""
@@ -102,7 +102,7 @@ def withdraw(match_id: str) -> Response:
 @blueprint.route("/matches/<match_id>/undo/answer", methods=["POST"])
 @blueprint.arguments(AnswerReturn)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, *PLAYING, *ANSWERING, "final", LIMITED)
+@blueprint.problems(*READING, *ACTING, *PLAYING, *ANSWERING, "final")
 @limited(Kind.RETURNS)
 def answer(body: dict[str, Any], match_id: str) -> Response:
     """Accepts or declines the request of another seat. The last acceptance carries it out."""
@@ -115,7 +115,7 @@ def answer(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.arguments(ReturnTo)
 @blueprint.response(201, Accepted)
 @blueprint.alt_response(202, Accepted, description="Accepted: other seats are asked")
-@blueprint.problems(*READING, *ACTING, *PLAYING, *RETURNING, *ASKING, "version_not_found", LIMITED)
+@blueprint.problems(*READING, *ACTING, *PLAYING, *RETURNING, *ASKING, "version_not_found")
 @limited(Kind.RETURNS)
 def redo(body: dict[str, Any], match_id: str) -> Response:
     """Returns to an undone version, or asks the other seats; without `to`, to the newest undone move."""

@@ -166,6 +166,28 @@ def test_a_client_that_reads_nothing_is_cut_off(web: Web) -> None:
         assert within(60 * SECONDS, lambda: status(port, "127.0.0.8") == 200)
 
 
+def test_a_client_that_sends_many_requests_at_once_does_not_have_them_all_answered_first(
+    server: EmbeddedServer, tmp_path: Path
+) -> None:
+    settings = SETTINGS | {"FOLDTABLE_WEB_WORKERS": "1", "FOLDTABLE_RATE_REQUESTS": "100000 per second"}
+    request = b"GET /nothing HTTP/1.1\r\nHost: x\r\n\r\n"  # So short an answer that the kernel has room for them all.
+    with (
+        served(tmp_path, server.url, **settings) as (port, _pids),
+        sockets(port, "127.0.0.2", 1, b"") as [other],
+        sockets(port, "127.0.0.3", 1, b"") as [many],
+    ):
+        many.sendall(request * 400)
+        many.recv(1)
+        other.sendall(request)
+        other.recv(1)
+        many.setblocking(False)
+        came = 0
+        with suppress(BlockingIOError):
+            while part := many.recv(1 << 20):
+                came += part.count(b"HTTP/1.1 404 ")
+        assert came < 300
+
+
 def test_requests_on_a_connection_that_is_kept_may_be_apart(web: Web) -> None:
     port, _pids = web
     connection = Connection(port, source="127.0.0.9")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import count
+from time import monotonic
 from typing import cast
 
 import pytest
@@ -21,6 +22,7 @@ from tests.support.house import House
 from tests.support.http import Answer, Player, Table, Web, table
 
 USUAL = Rate(1000, 1)
+TWO_A_MINUTE = Rate(2, 60)
 MARKED = {
     Kind.PLAYERS: {"new_player", "rename", "new_token", "renew", "new_code", "recover"},
     Kind.MATCHES: {"open_match", "fork"},
@@ -41,11 +43,11 @@ class Time:
 
 
 class Limited:
-    """A service with limits: two of this kind in a minute, and of everything else enough."""
+    """A service with limits: two of this kind in a minute, or another rate, and of everything else enough."""
 
-    def __init__(self, kind: Kind, quotas: Quotas | None = None, hops: int = 0) -> None:
+    def __init__(self, kind: Kind, quotas: Quotas | None = None, hops: int = 0, rate: Rate = TWO_A_MINUTE) -> None:
         self.time = Time()
-        rates = dict.fromkeys(Kind, USUAL) | {kind: Rate(2, 60)}
+        rates = dict.fromkeys(Kind, USUAL) | {kind: rate}
         buckets = Buckets(self.time)
         limits = Limits(rates, quotas or buckets, Addresses(hops, b"key"), 10, own=buckets)
         self.house = House(in_memory(), limits=limits)
@@ -88,8 +90,9 @@ def test_every_kind_of_limit_guards_its_routes_and_they_document_it(small: House
             described = operation(method, rule.rule.replace("<", "{").replace(">", "}"))
             assert described is not None
             assert "`rate_limited`" in described["responses"]["429"]["description"], rule.rule
-    assert marked.keys() == set(Kind)
-    assert {kind: names >= MARKED[kind] for kind, names in marked.items()} == dict.fromkeys(Kind, True)
+    # All routes count as requests.
+    expected = dict.fromkeys(set(Kind) - {Kind.REQUESTS}, True)
+    assert {kind: names >= MARKED[kind] for kind, names in marked.items()} == expected
 
 
 def test_accounts_are_limited_by_address_and_a_token_makes_no_difference() -> None:
@@ -129,6 +132,29 @@ def test_clients_of_a_proxy_that_nobody_configured_are_not_counted() -> None:
     for _ in range(2):
         create(limited.web, "8.8.8.8", {"X-Forwarded-For": "9.9.9.9"}).done()
     refused(create(limited.web, "8.8.8.8", {"X-Forwarded-For": "9.9.9.10"}))
+
+
+@pytest.mark.parametrize("path", ["/matches/none", "/healthz", "/nothing", "/api/openapi.json"])
+def test_every_request_counts_for_the_account_or_else_for_the_address(path: str) -> None:
+    limited = Limited(Kind.REQUESTS)
+    elsewhere = {"REMOTE_ADDR": "127.0.0.2"}
+    for _ in range(2):
+        assert limited.web.ask("GET", path, environment=elsewhere).status in (200, 404)
+    assert refused(limited.web.ask("GET", path, environment=elsewhere)) == 30
+    assert limited.web.ask("GET", path).status in (200, 404)
+    wrong = {"Authorization": "Bearer abcdefghijklmnop.wrong"}
+    refused(limited.web.ask("GET", path, headers=wrong, environment=elsewhere))
+    limited.time.now += 30
+    assert limited.web.ask("GET", path, environment=elsewhere).status in (200, 404)
+
+
+def test_a_request_that_comes_a_little_early_waits() -> None:
+    limited = Limited(Kind.REQUESTS, rate=Rate(10, 1))
+    assert [limited.web.ask("GET", "/healthz").status for _ in range(10)] == [200] * 10
+    before = monotonic()
+    assert limited.web.ask("GET", "/healthz").status == 200
+    assert monotonic() - before > 0.09
+    assert limited.web.ask("GET", "/healthz", environment={"REMOTE_ADDR": "127.0.0.2"}).status == 200
 
 
 NEW_MATCH = {"game": "blockers", "seats": 2}
