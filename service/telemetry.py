@@ -102,7 +102,7 @@ ACCOUNT_FAULTS = Counter(
 )
 REQUESTS = Histogram("foldtable_request_seconds", "From request to answer", ("endpoint",))
 APPENDS = Histogram("foldtable_append_seconds", "Appending a commit to the log")
-CONFLICTS = Counter("foldtable_conflicts", "Appends that came too late and were decided anew")
+CONFLICTS = Counter("foldtable_conflicts", "Appends that came too late and were decided again")
 CACHE = Counter("foldtable_cache", "Matches looked for in memory", ("found",))
 RECEIPTS = Counter("foldtable_receipts_checked", "Receipts that were checked against the log", ("result",))
 STREAMS = Gauge("foldtable_streams_open", "Live streams")

@@ -98,10 +98,10 @@ def signature_of(seal: Seal) -> bytes:
 
 
 class SealsRequired:
-    """Whether every log must have a seal: true once the worker has sealed the logs of older releases.
+    """The rule that every log must have a seal, in force once the worker has sealed the logs of older releases.
 
     This is noted in the store, for all processes, and in the data folder, because whoever can take seals out of the store
-    can take the note out of it too. Once true, it stays so.
+    can take the note out of it too. Once in force, it stays so.
     """
 
     def __init__(self, store: Store, note: Path | None) -> None:

@@ -186,7 +186,7 @@ class CommandHandler:
             # Sealed by a key since replaced, or by an older release not at all; otherwise this raises.
             self.matches.check_seal(match_id, entry.version - 1, previous, result.seal)
             result = store.append(match_id, entry, previous, seed, replace(sealing, before=result.seal.mac))
-        # Sealed anew in between: the log is read again then, as after any other conflict.
+        # Sealed again in between: the log is read again then, as after any other conflict.
         return Conflict(()) if isinstance(result, Unsealed) else result if isinstance(result, Conflict) else None
 
     def _repeated(self, loaded: Loaded, version: int, asked: Any, command_id: str) -> Executed:

@@ -55,7 +55,8 @@ class LogReader:
         while left is None or left > 0:
             page = self._store.read(match_id, after, PAGE if left is None else min(PAGE, left))
             yield from page
-            if len(page) < PAGE:
+            # Versions rise in a log of ours. In another one the same page could come for ever.
+            if len(page) < PAGE or page[-1].version <= after:
                 return
             after, left = page[-1].version, None if left is None else left - len(page)
             self.pause()

@@ -52,11 +52,11 @@ def take_up(folder: Path, players: OldPlayers, *, is_final: bool) -> Seal:
     return seal
 
 
-def seal_anew(folder: Path, players: OldPlayers) -> int:
+def seal_again(folder: Path, players: OldPlayers) -> int:
     """Seals every record in the database by the folder's key, whoever made it. Returns the number of accounts."""
     seal = _read(folder)
-    players.agree_on_key(seal.fingerprint, anew=True)
-    count = sum(_adopt(players, seal, account, sealing=True, anew=True) for account in players.accounts())
+    players.agree_on_key(seal.fingerprint, replacing=True)
+    count = sum(_adopt(players, seal, account, sealing=True, replacing=True) for account in players.accounts())
     _note(folder / NOTE, sealed=True)
     return count
 
@@ -69,14 +69,14 @@ def _read(folder: Path) -> Seal:
     return Seal(key, lambda: not _done(folder / NOTE).get("sealed"))
 
 
-def _adopt(players: OldPlayers, seal: Seal, account: Account, *, sealing: bool, anew: bool = False) -> bool:
-    """Adopts one account: claims the keys of its name and seals its records, those with a MAC only if ``anew``.
+def _adopt(players: OldPlayers, seal: Seal, account: Account, *, sealing: bool, replacing: bool = False) -> bool:
+    """Adopts one account: claims the keys of its name and seals its records, those with a MAC only if ``replacing``.
 
     Returns whether there was anything to do.
     """
     keys = naming.keys(account.player.name)
     records = account.tokens if account.recovery is None else (*account.tokens, account.recovery)
-    chosen = [record for record in records if anew or (sealing and not record.mac)]
+    chosen = [record for record in records if replacing or (sealing and not record.mac)]
     if keys == account.keys and not chosen:
         return False
     players.adopt(account, keys, [seal.sealed(account.player.id, record) for record in chosen])

@@ -116,7 +116,7 @@ class Rate:
 
 
 class Quotas(Protocol):
-    """What callers have left of a rate. Shared by the processes that share the store."""
+    """The amounts that callers have left of a rate. Shared by the processes that share the store."""
 
     def take(self, key: str, rate: Rate) -> float:
         """Takes one. Returns 0, or the seconds after which there is one again; then nothing is taken.

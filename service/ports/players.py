@@ -117,8 +117,8 @@ class OldPlayers(Protocol):
         """
         ...
 
-    def agree_on_key(self, fingerprint: str, *, anew: bool = False) -> str:
-        """Notes the fingerprint of the sealing key, unless one is noted and not ``anew``. Returns the noted one."""
+    def agree_on_key(self, fingerprint: str, *, replacing: bool = False) -> str:
+        """Notes the fingerprint of the sealing key, unless one is noted and not ``replacing``. Returns the noted one."""
         ...
 
 

@@ -163,7 +163,7 @@ def production_parts(settings: Settings) -> Parts:
         deletions=RedisNotifications(client, ACCOUNTS_CHANNEL),
         views=RedisReadModels(client, REVISIONS),
         max_matches=settings.max_matches if settings.limits else UNBOUNDED,
-        max_record_bytes=settings.max_record_bytes,
+        max_record_bytes=settings.max_record_bytes if settings.limits else UNBOUNDED,
         sealed_note=settings.data / NOTE,
         quarantines=RedisNotifications(client, QUARANTINE_CHANNELS),
         metrics=settings.data / METRICS,
@@ -199,6 +199,20 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     app = Application("foldtable", static_folder=None)
     games_known = catalogue or all_games()
     app.extensions["foldtable"] = build_service(parts or production_parts(config.read(os.environ)), games_known)
+    _add_routes(app, games_known)
+    limits = app.extensions["foldtable"].limits
+    if limits is not None:
+        guard(app, limits)
+    app.before_request(evenly.begin)
+    error_handlers.register(app)
+    measure(app)
+    log_requests(app)
+    app.after_request(_harden)
+    return app
+
+
+def _add_routes(app: Flask, catalogue: Mapping[str, AnyGame]) -> None:
+    """Adds all routes and their description in OpenAPI."""
     app.config.update(_description())
     # Otherwise Werkzeug answers some unknown paths with a redirect in HTML. Here they are a problem, or just found.
     app.url_map.strict_slashes = app.url_map.merge_slashes = False
@@ -227,17 +241,8 @@ def create_app(parts: Parts | None = None, catalogue: Mapping[str, AnyGame] | No
     app.register_blueprint(docs.page)
     app.add_url_rule(docs.OPENAPI_PATH, view_func=docs.description)
     app.extensions["foldtable-openapi"] = cache(
-        lambda: openapi.described(api.spec.to_dict(), games_known, read_examples())
+        lambda: openapi.described(api.spec.to_dict(), catalogue, read_examples())
     )
-    limits = app.extensions["foldtable"].limits
-    if limits is not None:
-        guard(app, limits)
-    app.before_request(evenly.begin)
-    error_handlers.register(app)
-    measure(app)
-    log_requests(app)
-    app.after_request(_harden)
-    return app
 
 
 def _harden(response: Response) -> Response:
@@ -256,20 +261,13 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
     known = MatchRepository(store, catalogue, parts.clock, cache, seals, pause=pause, turn=turns.turn)
     names = Names(parts.players, parts.clock)
     streams = Streams(known, names.of, tokens.holds, parts.appends, parts.poll)
-    listening = partial(keep_running, "listening to the read models")
-    changes = None if parts.view_changes is None else Changes(parts.view_changes, listening)
-    queries = None if parts.views is None else Queries(parts.views, changes)
-    lobby_stream = None if queries is None else LobbyStream(queries, names.of, tokens.holds, changes, parts.poll)
+    queries, lobby_stream = _read_models(parts, tokens, names)
     # Names come before the streams, which read them again.
     remembering: list[RemembersPlayers] = [tokens, names, streams]
     if lobby_stream is not None:
         remembering.append(lobby_stream)
     deletions = Deletions(remembering)
-    if parts.deletions is not None:
-        keep_running("listening to deletions", partial(deletions.listen, parts.deletions))
-    if parts.quarantines is not None:
-        heard = partial(_listen_to_quarantines, parts.quarantines, known, streams)
-        keep_running("listening to quarantines", heard)
+    _listen(parts, known, streams, deletions)
     imports = Imports(
         parts.records, catalogue, parts.signer.published, most=parts.max_record_bytes, pause=pause, turn=turns.turn
     )
@@ -303,6 +301,25 @@ def build_service(parts: Parts, catalogue: Mapping[str, AnyGame]) -> Service:
         turns=turns,
         deletions=deletions,
     )
+
+
+def _read_models(parts: Parts, tokens: Tokens, names: Names) -> tuple[Queries | None, LobbyStream | None]:
+    """Returns the queries and the lobby's stream; neither over a log in memory, which has no read models."""
+    if parts.views is None:
+        return None, None
+    listening = partial(keep_running, "listening to the read models")
+    changes = None if parts.view_changes is None else Changes(parts.view_changes, listening)
+    queries = Queries(parts.views, changes)
+    return queries, LobbyStream(queries, names.of, tokens.holds, changes, parts.poll)
+
+
+def _listen(parts: Parts, matches: MatchRepository, streams: Streams, deletions: Deletions) -> None:
+    """Starts the greenlets that hear of what other processes do."""
+    if parts.deletions is not None:
+        keep_running("listening to deletions", partial(deletions.listen, parts.deletions))
+    if parts.quarantines is not None:
+        heard = partial(_listen_to_quarantines, parts.quarantines, matches, streams)
+        keep_running("listening to quarantines", heard)
 
 
 def _listen_to_quarantines(notifications: Notifications, matches: MatchRepository, streams: Streams) -> None:

@@ -36,7 +36,7 @@ def _run_for_ever(name: str, work: Callable[[], None], rest: float) -> None:
 
 
 class _Pauses:
-    """Pauses in long work: most only let other greenlets run; now and then there is a real one.
+    """The pauses in long work: most only let other greenlets run; now and then there is a real one.
 
     On a busy machine a process that never rests is the last to run when a move wakes it. With one millisecond of rest after
     two of work, moves among four readers of the longest match took a third of the time.

@@ -136,9 +136,9 @@ class RedisPlayers:
         records = [part for token in tokens for part in (token.id, hashes.get(token.id, b""), _record(token))]
         self._change("adopt", old.player.id, old.player.name, "\n".join(keys), *records)
 
-    def agree_on_key(self, fingerprint: str, *, anew: bool = False) -> str:
+    def agree_on_key(self, fingerprint: str, *, replacing: bool = False) -> str:
         with translated_errors():
-            self._client.set(SEALED_BY, fingerprint, nx=not anew)
+            self._client.set(SEALED_BY, fingerprint, nx=not replacing)
             noted: Any = self._client.get(SEALED_BY)
         return str(noted.decode("utf-8", "replace"))
 

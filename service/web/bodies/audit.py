@@ -21,7 +21,7 @@ from service.web.bodies.report import CitedRule, cited
 @body
 class AuditBody(Body):
     match_id: str
-    ok: Annotated[bool, about("True only if there is no fault and every command was decided again.")]
+    ok: Annotated[bool, about("True only if there is no fault and no alarm, and every command was decided again.")]
     version: Annotated[int, about("The number of versions in the log.")]
     head: str | None
     seed_commitment: str | None
@@ -34,14 +34,20 @@ class AuditBody(Body):
     fault: str | None
     message: str
     quarantined: Annotated[bool, about("True while the match takes no actions because damage was found.")]
+    alarm: Annotated[
+        str | None,
+        about("What the log does not bear out, although this server has signed it: a receipt that somebody has shown."),
+    ]
 
 
-def audit_body(match_id: str, match: Match | None, stored: Stored, found: Audited) -> AuditBody:
+def audit_body(
+    match_id: str, match: Match | None, stored: Stored, found: Audited, alarm: str | None = None
+) -> AuditBody:
     """Returns the audit of a whole log. ``match`` is folded from as much of the log as can be read."""
     fault, newest, seed = found.fault, stored.entries[-1], stored.seed or b""
     return AuditBody(
         match_id=match_id,
-        ok=found.ok,
+        ok=found.ok and alarm is None,
         version=newest.version,
         head=newest.hash.hex(),
         seed_commitment=None if match is None else match.table.seed_commitment,
@@ -49,8 +55,9 @@ def audit_body(match_id: str, match: Match | None, stored: Stored, found: Audite
         decided_again=found.decided_again,
         first_bad_version=None if fault is None else fault.version,
         fault=None if fault is None else fault.kind,
-        message=_message(found, len(stored.entries)),
+        message=_message(found, len(stored.entries)) + ("" if alarm is None else f" But there is a {alarm}"),
         quarantined=fault is not None or stored.quarantine is not None,
+        alarm=alarm,
     )
 
 

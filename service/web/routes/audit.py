@@ -50,7 +50,8 @@ def audit(match_id: str) -> Response:
     # A game that only another release knows is no damage.
     if found.fault is not None and (game is not None or parts.matches.damage(match_id, stored) is not None):
         parts.matches.quarantine(match_id, found.fault)
-    return respond_versioned(audit_body(match_id, match, stored, found), stored.entries[-1].version)
+    alarm = None if parts.views is None else parts.views.alarms().get(match_id)
+    return respond_versioned(audit_body(match_id, match, stored, found, alarm), stored.entries[-1].version)
 
 
 @blueprint.route("/matches/<match_id>/audit/<version>")

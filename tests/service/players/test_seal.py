@@ -14,7 +14,7 @@ import redis
 from service import telemetry
 from service.adapters.redis.players import RedisPlayers
 from service.players import naming
-from service.players.adoption import OtherKeyError, seal_anew, take_up
+from service.players.adoption import OtherKeyError, seal_again, take_up
 from service.players.credentials import Seal
 from service.players.tokens import Tokens
 from service.problems import ProblemError
@@ -163,14 +163,14 @@ def test_names_are_given_new_keys_when_their_table_changes(
     assert client_of(speaking).hgetall("{players}:names") == {b"new:Ann": b"a" * 16}
 
 
-def test_another_key_is_noticed_at_the_start_and_the_operator_can_seal_anew(speaking: Backend, tmp_path: Path) -> None:
+def test_another_key_is_noticed_at_the_start_and_the_operator_can_seal_again(speaking: Backend, tmp_path: Path) -> None:
     (here := tmp_path / "here").mkdir()
     (there := tmp_path / "there").mkdir()
     token = old_account(speaking, "a" * 16, "Ann")
     take_up(here, players_of(speaking), is_final=True)
     with pytest.raises(OtherKeyError, match="seal-accounts"):
         take_up(there, players_of(speaking), is_final=True)
-    assert seal_anew(there, players_of(speaking)) == 1
+    assert seal_again(there, players_of(speaking)) == 1
     assert accepts(speaking, take_up(there, players_of(speaking), is_final=True), token)
     with pytest.raises(OtherKeyError):
         take_up(here, players_of(speaking), is_final=True)

@@ -10,7 +10,7 @@ import pytest
 from service.adapters.redis.store import RedisStore, meta_key, stream_key
 from service.cli.audit import _alarms
 from tests.support.backends import Backend
-from tests.support.house import House
+from tests.support.house import SIGNER, House
 from tests.support.http import Body, Table, Web
 from tests.support.queries import open_one
 from tests.support.records import FORGER, plain_receipt
@@ -87,6 +87,26 @@ def test_a_log_that_says_something_else_is_an_alarm_that_an_operator_clears(
     views.clear_alarms([table.match_id])
     assert checked(house, receipt) == ["contradicted"]
     assert f"receipt of version {receipt['version']}: contradicted" in caplog.text
+
+
+def test_the_audit_shows_an_alarm_until_an_operator_clears_it(house: House, table: Table, fake: Backend) -> None:
+    """A backup was restored: the log is good, but somebody has a receipt of a version that it does not have."""
+    assert fake.client is not None
+    good = house.web.get(f"{table.path}/audit").shown()
+    assert (good["ok"], good["alarm"]) == (True, None)
+    receipt = plain_receipt(SIGNER, table.match_id, 99, bytes(32))
+    assert checked(house, receipt) == ["version_lost"]
+    found = house.web.get(f"{table.path}/audit").shown()
+    assert (found["ok"], found["fault"], found["quarantined"]) == (False, None, False)
+    assert (
+        found["alarm"]
+        == "receipt of version 99: version_lost. This server signed it, but the log ends before this version."
+    )
+    assert found["message"].endswith(f" But there is a {found['alarm']}")
+    views = house.parts.views
+    assert views is not None
+    views.clear_alarms([table.match_id])
+    assert house.web.get(f"{table.path}/audit").shown() == good
 
 
 def test_a_match_of_which_only_a_receipt_is_left_is_an_alarm(house: House, table: Table, fake: Backend) -> None:
