@@ -12,6 +12,7 @@ from typing import Literal
 from domain import hashchain, wire
 from domain.chance import seed_commitment
 from domain.commit import Commit
+from domain.errors import NewerReleaseError
 from domain.events import Opened, RulesChanged
 from domain.game import AnyGame
 from domain.store import Entry
@@ -101,6 +102,26 @@ def chain_fault(match_id: str, entries: Sequence[Entry], pause: Callable[[], Non
         previous = entry.hash
         if expected % 64 == 0:
             pause()
+    return None
+
+
+def secrets_fault(
+    match_id: str, game: AnyGame, entries: Sequence[Entry], seed: bytes, pause: Callable[[], None] = lambda: None
+) -> Fault | None:
+    """The first fault of the seed and the secrets of a log whose chain holds; ``None`` if they are what it commits to.
+
+    ``None`` also if an entry cannot be read: whoever folds the log finds that. About 5 µs an entry.
+    """
+    try:
+        if (fault := _check_seed(game, entries[0], seed)) is not None:
+            return fault
+        for number, entry in enumerate(entries, 1):
+            if (fault := _check_secrets(match_id, entry, seed)) is not None:
+                return fault
+            if number % 32 == 0:
+                pause()
+    except (wire.UnreadableError, NewerReleaseError):
+        return None
     return None
 
 

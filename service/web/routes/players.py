@@ -43,7 +43,10 @@ SECRET = {"Cache-Control": "no-store"}
 @blueprint.problems(*READING, "name_taken")
 @limited(Kind.PLAYERS)
 def new_player(body: dict[str, Any]) -> Response:
-    """Creates an account. Its token and its recovery code are shown only once; keep both."""
+    """Creates an account. Its token and its recovery code are shown only once; keep both.
+
+    A repeated request is another account: if the response is lost, the name stays taken.
+    """
     made = service().accounts.create(read_name(body["name"]))
     assert made.code is not None
     body_made = PlayerMade(player_id=made.player.id, name=made.player.name, token=made.token, recovery_code=made.code)

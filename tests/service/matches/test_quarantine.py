@@ -9,7 +9,7 @@ from typing import Any
 import msgpack
 import pytest
 
-from domain import hashchain
+from domain import hashchain, wire
 from domain.store import Entry
 from service.adapters.memory.store import MemoryStore
 from service.web.app import Parts
@@ -99,6 +99,36 @@ def test_a_cold_load_of_a_broken_log_stops_those_who_have_it_in_memory(
     log[3] = replace(log[3], hash=bytes(32))
     house.another().web.get(table.path).refused(500, "log_damaged")
     acting(house).refused(500, "log_damaged")
+
+
+def other_secrets(store: MemoryStore, match_id: str) -> None:
+    log = store._logs[match_id]
+    place = next(place for place, entry in enumerate(log) if entry.secrets)
+    values = wire.secret_values(log[place].secrets)
+    swapped = wire.packed_secrets([values[1], values[0], *values[2:]])
+    log[place] = replace(log[place], secrets=swapped)
+
+
+def other_seed(store: MemoryStore, match_id: str) -> None:
+    store._seeds[match_id] = bytes(len(store._seeds[match_id]))
+
+
+@pytest.mark.parametrize(("alter", "kind"), [(other_secrets, "secret_altered"), (other_seed, "wrong_seed")])
+def test_a_secret_or_a_seed_that_the_log_does_not_commit_to_is_never_played_from(
+    house: House,
+    table: Table,
+    store: MemoryStore,
+    acting: Callable[[House], Answer],
+    alter: Callable[[MemoryStore, str], None],
+    kind: str,
+) -> None:
+    alter(store, table.match_id)
+    count = len(store.read(table.match_id))
+    acting(house.another()).refused(500, "log_damaged")
+    acting(house).refused(500, "log_damaged")
+    assert len(store.read(table.match_id)) == count
+    found = house.web.get(f"{table.path}/audit").shown()
+    assert (found["ok"], found["quarantined"], found["fault"]) == (False, True, kind)
 
 
 @pytest.mark.parametrize("change", [later, rules_zero])
