@@ -1,15 +1,15 @@
 """The cost of limits for a move, in process: the same view called bare and guarded, in one run.
 
-Both views ask who calls; the guarded one takes one from the caller's bucket as well. A connection with deadlines is compared
-with one of gevent's. The whole request is measured too, with limits and without, but it takes a hundred times as long as they
-do.
+Both views ask who calls; before the guarded one a hook takes one of the caller's requests, and it takes a move as well. A
+connection with deadlines is compared with one of gevent's. The whole request is measured too, with limits and without, but it
+takes a hundred times as long as they do.
 """
 
 from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -71,15 +71,17 @@ def views() -> tuple[float, float]:
             made.append(
                 (
                     _calls(partial(_once, app.view_functions["bare"])),
-                    _calls(partial(_once, app.view_functions["guarded"])),
+                    _calls(partial(_once, app.view_functions["guarded"], app.before_request_funcs[None])),
                 )
             )
     return min(one for one, _other in made), min(other for _one, other in made)
 
 
-def _once(view: Callable[[], Any]) -> None:
-    """Calls a view as the first one of a request."""
+def _once(view: Callable[[], Any], hooks: Iterable[Callable[[], Any]] = ()) -> None:
+    """Calls a view as the first one of a request, after the hooks of its app."""
     request.environ.pop("foldtable.caller", None)
+    for hook in hooks:
+        hook()
     view()
 
 
