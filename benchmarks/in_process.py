@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 import msgpack
 
 from domain import wire
+from domain.evolve import fold
 from domain.game import AnyGame
 from domain.games import all_games
 from domain.hidden import redact
-from domain.match import fold
 from domain.store import Entry
 from tests.support.dice import RandomDice
 from tests.support.playing import Setup, played

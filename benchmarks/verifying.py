@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from domain import wire
+from domain.evolve import fold
 from domain.game import AnyGame
 from domain.games import all_games
-from domain.match import fold
 from replay.record import read
 from service.integrity.records import verify_signed_record
 from tests.support.records import KEYS, ended, record_bytes

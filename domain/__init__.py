@@ -13,8 +13,10 @@ arrive as arguments. Nothing here imports ``projections``, ``replay`` or ``servi
 * ``wire``: commits as stored bytes, and back
 * ``store``: the port to the log
 * ``version_tree``: every version of a match, and the path that is in force
-* ``match``: the one aggregate, and how it evolves and folds
-* ``decide``, ``undo``, ``dispute``: the events of a command, or the reason for its refusal
+* ``match``: the one aggregate · ``evolve``: how it changes with each commit, and folds
+* ``clocks``, ``retirement``: the time that seats have, and seats that play no more
+* ``decide``, ``undo``, ``dispute``, ``timeouts``: the events of a command, or the reason for its refusal
+* ``deadlines``: what happens to a match although nobody acts, and when
 * ``dispute_state``: a disputed version and its ruling
 * ``games``: one folder a game, discovered by folder
 """

@@ -23,6 +23,7 @@ WITHOUT_RULES = (
     commands.RemovePlayer,
     commands.RenewInvite,
     commands.Resign,
+    commands.Retire,
     commands.Lapse,
     commands.Expire,
 )
@@ -69,7 +70,7 @@ def proposed(match: Match, command: commands.ProposeRules, act: Act) -> Decision
         return refused
     if match.asking[command.seat].asked >= REQUESTS_A_TURN:
         return Refused("too_many_requests", f"You have asked {REQUESTS_A_TURN} times in this turn.")
-    asks = tuple(seat for seat in range(len(match.table.seats)) if seat != command.seat)
+    asks = tuple(seat for seat in match.in_play if seat != command.seat)
     return (events.RulesProposed(command.seat, command.rules, asks),)
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from domain.validation import Between, MalformedError
 
 UndoPolicy = Literal["off", "free_only", "consent", "host"]
 
@@ -26,6 +28,38 @@ class Origin:
 
     match: str
     version: int
+
+
+DAY = 24 * 60 * 60
+SPAN = Between(1, 60 * DAY)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The time that seats have, in seconds: ``turn`` for each turn, or a ``bank`` for the whole match. Either, never both."""
+
+    turn: Annotated[int, SPAN] | None = None
+    bank: Annotated[int, SPAN] | None = None
+    increment: Annotated[int, Between(0, DAY)] = 0
+    """The seconds that the bank gains by the end of each of its own turns."""
+    answer: Annotated[int, SPAN] | None = None
+    """The time for each answer that is asked for in another seat's turn; ``None``: the smaller of the turn and a day, or a
+    minute with a bank."""
+
+    @property
+    def answer_seconds(self) -> int:
+        """The time for an answer."""
+        if self.answer is not None:
+            return self.answer
+        return 60 if self.turn is None else min(self.turn, DAY)
+
+    def fault(self) -> MalformedError | None:
+        """The contradiction between the fields; ``None`` if there is none."""
+        if (self.turn is None) == (self.bank is None):
+            return MalformedError("clock", "must have either a turn or a bank")
+        if self.increment and self.bank is None:
+            return MalformedError("clock.increment", "belongs to a bank")
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +82,8 @@ class Open:
     """The version of another match that the position is taken from."""
     arbiter: str | None = None
     """The id of a player that is asked to rule on disputes and takes no seat."""
+    clock: Clock | None = None
+    """``None``: a match without clocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +133,25 @@ class Expire:
 
 
 @dataclass(frozen=True, slots=True)
+class RunOut:
+    """Record what is due first: time that ran out, or a request that nobody answered. The server sends it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendClocks:
+    """Give more time to the clocks that run, after an absence of the server."""
+
+    ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Retire:
+    """Retire a seat whose account was deleted. The server sends it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Move:
     """Make a move of the game."""
 
@@ -107,7 +162,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """End a running match; all other seats win."""
+    """Retire from a running match. By protocols 1 and 2 that ends it, and all other seats win."""
 
     seat: int
 
@@ -216,6 +271,9 @@ Command = (
     | RemovePlayer
     | RenewInvite
     | Expire
+    | RunOut
+    | ExtendClocks
+    | Retire
     | Move
     | Resign
     | Undo
@@ -240,6 +298,9 @@ COMMANDS: dict[str, type] = {
     "remove": RemovePlayer,
     "renew_invite": RenewInvite,
     "expire": Expire,
+    "run_out": RunOut,
+    "extend_clocks": ExtendClocks,
+    "retire": Retire,
     "move": Move,
     "resign": Resign,
     "undo": Undo,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from domain import arbitration, changeover, commands, dispute, limits, undo, validation
+from domain import arbitration, changeover, commands, deadlines, dispute, limits, timeouts, undo, validation
 from domain.events import (
     Aborted,
     Cancelled,
@@ -30,7 +30,7 @@ from domain.events import (
 )
 from domain.game import AnyGame
 from domain.hidden import redact
-from domain.match import NOT_SEATED, Act, Match, Refused
+from domain.match import NOT_SEATED, Act, Match, Refused, retired_refused
 from domain.protocol import PROTOCOL
 from domain.undo import has_moved
 
@@ -52,6 +52,8 @@ def decide_open(
     if command.arbiter == act.player:
         return Refused("invalid", "Who sits at a match is not its arbiter.", field="arbiter")
     options = validation.read(game.options, command.options)
+    if command.clock is not None and protocol < 3:
+        return Refused("invalid", "Matches have no clocks here yet.", field="clock")
     opened = Opened(
         game=game.id,
         rules=game.version,
@@ -65,14 +67,25 @@ def decide_open(
         origin=command.origin,
         arbiter=command.arbiter,
         protocol=protocol,
-        rated=None if protocol == 1 else _is_rated(game, command, options, position),
+        rated=None if protocol == 1 else _is_rated(game, command, options, position, protocol),
+        clock=command.clock,
     )
     return (opened, Joined(0, act.player, command.entropy))
 
 
-def _is_rated(game: AnyGame, command: commands.Open, options: Any, position: Any) -> bool:
+def _is_rated(game: AnyGame, command: commands.Open, options: Any, position: Any, protocol: int) -> bool:
     """Returns whether the result of such a match compares players: all of them chose it, under the usual conditions."""
-    return position is None and command.undo != "host" and not command.private and options == game.options()
+    usual = position is None and command.undo != "host" and not command.private and options == game.options()
+    return usual and (protocol < 3 or _has_fair_clock(command.clock))
+
+
+def _has_fair_clock(clock: commands.Clock | None) -> bool:
+    """Returns whether nobody can win by walking away, or by being faster than people can think."""
+    if clock is None:
+        return False
+    if clock.bank is not None:
+        return clock.bank >= limits.RATED_BANK
+    return clock.turn is not None and limits.RATED_TURNS[0] <= clock.turn <= limits.RATED_TURNS[1]
 
 
 def decide(match: Match, command: Any, act: Act) -> Decision:
@@ -81,10 +94,15 @@ def decide(match: Match, command: Any, act: Act) -> Decision:
     If an open dispute has expired by ``act.at``, the command is decided as if it were closed, and ``DisputeLapsed`` is
     the first event.
     """
-    if (refused := changeover.rules_missing(match, type(command))) is not None:
+    kind = type(command)
+    if (refused := changeover.rules_missing(match, kind)) is not None:
         return refused
     lapsed = dispute.lapse(match, act.at)
-    decision = _DECIDERS[type(command)](dispute.as_of(match, act.at), command, act)
+    # A request that expires is an event of its own only if the server records it; any other commit ends the request anyway.
+    present = dispute.as_of(match, act.at) if kind is commands.RunOut else deadlines.as_of(match, act.at)
+    if (late := timeouts.too_late(present, kind, act.at)) is not None:
+        return late
+    decision = _DECIDERS[kind](present, command, act)
     if isinstance(decision, Refused):
         return decision
     events = decision if lapsed is None else (lapsed, *decision)
@@ -179,11 +197,19 @@ def _move(match: Match, command: commands.Move, act: Act) -> Decision:
 
 
 def _resign(match: Match, command: commands.Resign, act: Act) -> Decision:
-    if (refused := _not_playing(match, command.seat, act.player)) is not None:
+    if (refused := _not_playing(match, command.seat, act.player, frozen=match.table.protocol >= 3)) is not None:
         return refused
+    if match.table.protocol >= 3:
+        return timeouts.retirement(match, [command.seat], "resigned")
     # Otherwise two accounts make a rated result in no time. A move counts also if it was undone.
     aborts = match.table.protocol >= 2 and len(match.table.seats) == 2 and not has_moved(match, command.seat)
     return (Aborted(command.seat),) if aborts else (Resigned(command.seat),)
+
+
+def _retire(match: Match, command: commands.Retire, act: Act) -> Decision:
+    if match.table.protocol < 3 or match.status not in ("live", "frozen") or match.has_retired(command.seat):
+        return Refused("not_live", "This seat does not play.")
+    return timeouts.retirement(match, [command.seat], "deleted")
 
 
 def _undo(match: Match, command: commands.Undo, act: Act) -> Decision:
@@ -238,13 +264,14 @@ def _record_fork(match: Match, command: commands.RecordFork, act: Act) -> Decisi
     return (Forked(command.version, command.match),)
 
 
-def _not_playing(match: Match, seat: int, player: str) -> Refused | None:
-    if match.table.seat_of(player) != seat:
+def _not_playing(match: Match, seat: int, player: str, *, frozen: bool = False) -> Refused | None:
+    """The reason why this player cannot play for this seat now; ``None`` if it can. ``frozen``: also during a dispute."""
+    if match.seat_of(player) != seat:
         return NOT_SEATED
-    if match.status != "live":
+    if match.status != "live" and not (frozen and match.status == "frozen"):
         reason = "has not started" if match.status == "open" else f"is {match.status}"
         return Refused("not_live", f"The match {reason}.")
-    return None
+    return retired_refused(match, seat, player)
 
 
 _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
@@ -255,6 +282,9 @@ _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
     commands.RemovePlayer: _remove,
     commands.RenewInvite: _renew_invite,
     commands.Expire: _expire,
+    commands.RunOut: timeouts.ran_out,
+    commands.ExtendClocks: timeouts.extended,
+    commands.Retire: _retire,
     commands.Move: _move,
     commands.Resign: _resign,
     commands.Undo: _undo,

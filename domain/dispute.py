@@ -14,7 +14,7 @@ from typing import Any
 from domain import commands, events
 from domain.dispute_state import Case
 from domain.hidden import ALL, Sees
-from domain.match import NOT_SEATED, Act, Match, Refused
+from domain.match import NOT_SEATED, RETIRED, Act, Match, Refused
 
 DISPUTES_A_SEAT = 2
 
@@ -38,10 +38,11 @@ def as_of(match: Match, at: int) -> Match:
     """The match as it is to be read at this time (in milliseconds): a dispute that has expired by then counts as closed."""
     if lapse(match, at) is None:
         return match
-    closed = replace(match.cases[-1], ruling="stands", lapsed=True)
-    return replace(
-        match, cases=(*match.cases[:-1], closed), status="live" if match.status == "frozen" else match.status
-    )
+    case = match.cases[-1]
+    closed = replace(match, cases=(*match.cases[:-1], replace(case, ruling="stands", lapsed=True)))
+    if match.status != "frozen":
+        return closed
+    return replace(closed, status="live", clocks=None if match.clocks is None else match.clocks.resume(case.lapses_at))
 
 
 def sees_at(match: Match, player: str | None, version: int) -> Sees:
@@ -64,6 +65,8 @@ def raised(match: Match, command: commands.Dispute, act: Act) -> Decision:
         return NOT_SEATED
     if match.status == "open":
         return Refused("not_live", "The match has not started.")
+    if not match.ended and match.has_retired(command.seat):
+        return RETIRED
     if match.status == "void":
         return Refused("final", "The match is void.")
     if is_closed(match, act.at):
@@ -73,8 +76,12 @@ def raised(match: Match, command: commands.Dispute, act: Act) -> Decision:
     few, many = match.table.first, match.version
     if not few <= command.version <= many:
         return Refused("version_not_found", f"What can be disputed are versions {few} to {many}.", field="version")
-    if sum(case.seat == command.seat for case in match.cases) >= DISPUTES_A_SEAT:
+    raised = [case for case in match.cases if case.seat == command.seat]
+    if len(raised) >= DISPUTES_A_SEAT:
         return Refused("too_many_disputes", f"You have disputed {DISPUTES_A_SEAT} versions already.")
+    # With clocks a dispute is a way to gain time.
+    if match.clocks is not None and any(case.ruling == "stands" for case in raised):
+        return Refused("too_many_disputes", "With clocks, a seat disputes again only if its first dispute was upheld.")
     return (events.Disputed(command.seat, command.version, command.reason),)
 
 
@@ -102,6 +109,8 @@ def ruled(match: Match, command: commands.GiveRuling, act: Act) -> Decision:
         return Refused("not_arbiter", "This match has an arbiter, who rules.")
     if arbiter is None and seat is None:
         return NOT_SEATED
+    if arbiter is None and match.has_retired(seat):
+        return RETIRED
     case = _open_case(match, command.dispute)
     if isinstance(case, Refused):
         return case
@@ -130,7 +139,7 @@ def _backed(match: Match, case: Case, seat: int, command: commands.GiveRuling) -
         return Refused("already_backed", "You are for this ruling already; the others have not agreed yet.")
     backed = events.RulingBacked(case.number, seat, command.ruling, command.reason)
     behind = case.backed_by | {seat} if same else {seat}
-    if len(behind) < len(match.table.seats):
+    if not behind >= set(match.in_play):
         return (backed,)
     reason = case.proposed_because if same else command.reason
     return (backed, *_carried_out(match, case, command.ruling, reason))

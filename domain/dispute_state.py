@@ -6,12 +6,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from domain import events
-from domain.commands import Ruling
+from domain.commands import Clock, Ruling
 from domain.commit import Commit
 from domain.hidden import NOBODY, Seats
 
 LAPSES_AFTER = 24 * 60 * 60 * 1000
 """Milliseconds after which a dispute expires that nobody has ruled on: the version stands."""
+
+SHORTEST = 10 * 60 * 1000
+"""Milliseconds that a dispute is open at least, however fast the clocks of the match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class Case:
     ruling: Ruling | None = None
     """The ruling; ``None`` while the dispute is open."""
     ruled_because: str = ""
+    lasts: int = LAPSES_AFTER
+    """The milliseconds after which it expires."""
     lapsed: bool = False
     """True if the version stands only because the dispute expired."""
 
@@ -56,13 +61,20 @@ class Case:
     @property
     def lapses_at(self) -> int:
         """The time at which it expires, in milliseconds since 1970-01-01 UTC."""
-        return self.at + LAPSES_AFTER
+        return self.at + self.lasts
 
 
-def cases_after(cases: tuple[Case, ...], event: Any, commit: Commit) -> tuple[Case, ...]:
+def lasting(clock: Clock | None) -> int:
+    """The milliseconds for which a dispute is open: with a clock ten times its turn or bank, within limits."""
+    span = 0 if clock is None else (clock.turn or clock.bank or 0) * 10_000
+    return LAPSES_AFTER if clock is None else min(max(span, SHORTEST), LAPSES_AFTER)
+
+
+def cases_after(cases: tuple[Case, ...], event: Any, commit: Commit, clock: Clock | None) -> tuple[Case, ...]:
     """The disputes of a match after an event about one of them, which is always the newest."""
     if isinstance(event, events.Disputed):
-        made = Case(len(cases) + 1, event.seat, event.version, event.reason, commit.version, commit.at)
+        number, lasts = len(cases) + 1, lasting(clock)
+        made = Case(number, event.seat, event.version, event.reason, commit.version, commit.at, lasts=lasts)
         return (*cases, replace(made, commits=(commit.version,)))
     last = _after(cases[-1], event, commit)
     return (*cases[:-1], replace(last, commits=(*last.commits, commit.version)))

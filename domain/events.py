@@ -8,8 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from domain.commands import Direction, Origin, Ruling, UndoPolicy
+from domain.commands import Clock, Direction, Origin, Ruling, UndoPolicy
 from domain.hidden import Sees, redact
+
+RetirementReason = Literal["timeout", "resigned", "deleted"]
+"""The reason for which a seat retires: its time ran out, it resigned, or its account was deleted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ class Opened:
     """The version of the match's own rules, see ``domain.protocol``."""
     rated: bool | None = None
     """True if its result is to count for ratings; ``None`` by protocol 1, where it follows from the other fields."""
+    clock: Clock | None = None
+    """``None``: the match has no clocks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +126,48 @@ class Resigned:
 
 @dataclass(frozen=True, slots=True)
 class Aborted:
-    """A seat resigned a match of two before it had made a move, so the match is void."""
+    """A seat of a match of two retired before it had made a move, so the match is void."""
 
     seat: int
+    reason: RetirementReason = "resigned"
+    due: int | None = None
+    """As in ``Retired``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retired:
+    """A seat retired. Of two seats the other wins, of more a stand-in plays on for it."""
+
+    seat: int
+    reason: RetirementReason
+    due: int | None = None
+    """The time at which its clock ran out, in milliseconds since 1970-01-01 UTC; ``None`` for another reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerMissed:
+    """A seat let its time to answer run out, so the server answered for it: the game's events follow."""
+
+    seat: int
+    due: int
+    """The time at which the answer was due, in milliseconds since 1970-01-01 UTC. The clocks go on from then."""
+
+
+@dataclass(frozen=True, slots=True)
+class RequestExpired:
+    """Nobody answered the open request, or the open proposal, in time. That counts as declining it."""
+
+    version: int
+    """The version of the commit that asked."""
+    due: int
+    """The time at which it expired, in milliseconds since 1970-01-01 UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClocksExtended:
+    """The clocks that run got more time, because the server did not record what is due for a while."""
+
+    ms: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,8 +275,8 @@ class HiddenLookedAt:
 class Unrated:
     """The match lost its rating: its result will count for no rating."""
 
-    reason: Literal["looked"]
-    """``looked``: the arbiter looked at what is hidden while the match ran."""
+    reason: Literal["looked", "early"]
+    """``looked``: the arbiter looked at what is hidden while the match ran. ``early``: a seat retired before it had moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +321,10 @@ MatchEvent = (
     | Started
     | Resigned
     | Aborted
+    | Retired
+    | AnswerMissed
+    | RequestExpired
+    | ClocksExtended
     | TooLong
     | Rewound
     | Restored
@@ -309,6 +357,10 @@ EVENTS: dict[str, type] = {
     "started": Started,
     "resigned": Resigned,
     "aborted": Aborted,
+    "retired": Retired,
+    "answer_missed": AnswerMissed,
+    "request_expired": RequestExpired,
+    "clocks_extended": ClocksExtended,
     "too_long": TooLong,
     "rewound": Rewound,
     "restored": Restored,

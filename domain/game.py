@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar, Generic, Literal, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
 from domain import validation
 from domain.errors import NewerReleaseError
@@ -53,6 +53,13 @@ class Outcome:
     rule: str | None = None
 
 
+class Turn(NamedTuple):
+    """A turn of play: the seat whose turn it is, and a number that no other turn of the same line of play has."""
+
+    seat: int
+    number: int
+
+
 class Dice(Protocol):
     """Chance, as an argument. Every call is one or more draws that can be checked once the seed is published."""
 
@@ -90,6 +97,11 @@ def no_citations(said: Any) -> tuple[str, ...]:
     return ()
 
 
+def no_turns(state: Any) -> Turn | None:
+    """Declares that no turn is any seat's: for games in which all move at the same time."""
+    return None
+
+
 def discloses_nothing(state: Any, event: Any) -> Seats:
     """Declares that nobody learns more by any event than its secrets and what it moves: for games where that is so."""
     return NOBODY
@@ -101,7 +113,7 @@ class Game(Generic[State, Move, Event, Options]):
 
     All functions are pure. ``refuse`` and ``legal`` are given ``redact(state, {seat})`` only, so that neither can give
     away what that seat may not know. ``to_move``, ``outcome`` and ``discloses`` depend on public facts only and give the
-    same for every redaction.
+    same for every redaction, as does ``turn_of``.
     """
 
     id: str
@@ -149,6 +161,12 @@ class Game(Generic[State, Move, Event, Options]):
     discloses: Callable[[State, Event], Seats] = discloses_nothing
     """(state before the event, event) → the seats that learn something by it although nothing hidden moves: it could not
     have happened, or not so, if other cards were hidden. An answer "no", a win that did not come, a forced pass."""
+    turn_of: Callable[[State], Turn | None] = no_turns
+    """The turn that is being played, also while another seat answers something in it; depends on public facts only. The
+    clock of a turn runs while the seat alone is to move. All others who are to move answer within a time of their own."""
+    default_answer: Callable[[State, int], Move] | None = None
+    """(redacted state, seat) → the legal move by which the server answers for a seat that let its time to answer run out;
+    ``None``: the first of ``legal``. Called only where the seat is to move and it is not its turn, or others are to move too."""
     cites: Callable[[Move | Event], tuple[str, ...]] = no_citations
     """(a move or an event as the reader may see it) → the numbers of the rules that bind it or that it follows."""
     setup: tuple[str, ...] = ()
@@ -205,6 +223,10 @@ class Game(Generic[State, Move, Event, Options]):
         if version > self.newest.version:
             raise NewerRulesError(self.newest, version)
         return members.get(version) or members[min(known for known in members if known > version)]
+
+    def answer_of(self, state: State, seat: int) -> Move:
+        """The move by which the server answers for a seat, on the state redacted for that seat."""
+        return next(iter(self.legal(state, seat))) if self.default_answer is None else self.default_answer(state, seat)
 
     def read_move(self, plain: object, field: str = "move") -> Move:
         """Reads a move from untrusted JSON data, ``{"type": …}``. Raises ``MalformedError``."""

@@ -17,5 +17,11 @@ FORKS = 100
 RENEWALS = 100
 """The most times that the invite of a match can be renewed."""
 
+RATED_TURNS = (10, 14 * 24 * 60 * 60)
+"""The shortest and the longest turn clock of a rated match, in seconds."""
+
+RATED_BANK = 60
+"""The smallest bank of a rated match, in seconds."""
+
 COMMITS = 20_000
 """The number of commits at which a further move makes the match void instead."""

@@ -20,6 +20,8 @@ class Proposal:
     asks: Seats
     """The seats that still have to accept."""
     accepted: Seats = NOBODY
+    expires_at: int | None = None
+    """As for a request for a return."""
 
     def answered(self, event: events.RulesAnswered) -> Proposal | None:
         """The proposal after an answer; ``None`` if that ends it."""
@@ -28,6 +30,6 @@ class Proposal:
         return replace(self, asks=self.asks - {event.seat}, accepted=self.accepted | {event.seat})
 
 
-def opened_proposal(event: events.RulesProposed, version: int) -> Proposal:
+def opened_proposal(event: events.RulesProposed, version: int, expires_at: int | None) -> Proposal:
     """The proposal that the commit of this version makes."""
-    return Proposal(version, event.seat, event.rules, frozenset(event.asks))
+    return Proposal(version, event.seat, event.rules, frozenset(event.asks), expires_at=expires_at)

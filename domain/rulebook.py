@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from domain import wire
+from domain.evolve import advance, begin
 from domain.game import AnyGame
 from domain.hidden import ALL, Sees
-from domain.match import Match, advance, begin
+from domain.match import Match
 from domain.store import Entry
 
 

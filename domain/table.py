@@ -61,6 +61,7 @@ class Table:
     rated: bool
     """True if its result is to count for ratings. Fixed at opening; can only be lost."""
     opened_at: int
+    clock: commands.Clock | None = None
     removed: frozenset[str] = frozenset()
     """The players that the host removed, who cannot sit here again."""
     invite: Invite = Invite()
@@ -143,6 +144,7 @@ def opened_table(game: AnyGame, opened: events.Opened, at: int) -> Table:
         protocol=opened.protocol,
         rated=_rated_by_protocol_1(opened) if opened.rated is None else opened.rated,
         opened_at=at,
+        clock=opened.clock,
     )
 
 

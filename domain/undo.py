@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from domain import commands, limits
 from domain.dispute_state import Case
 from domain.hidden import veils
-from domain.match import NOT_SEATED, Match, Refused
+from domain.match import NOT_SEATED, Match, Refused, retired_refused
 from domain.version_tree import Node
 
 REQUESTS_A_TURN = 2
@@ -179,7 +179,7 @@ def return_refused(match: Match, seat: int, player: str) -> Refused | None:
         return Refused("final", "The match has ended, and what has ended is final.")
     if match.status != "live":
         return Refused("not_live", f"The match is {match.status}.")
-    return None
+    return retired_refused(match, seat, player)
 
 
 def used_up(match: Match) -> Refused | None:
@@ -270,7 +270,7 @@ def _else(match: Match, seat: int, reason: str, code: str = "undo_refused") -> U
     if match.table.undo != "consent":
         return Refused(code, reason)
     asking = match.asking[seat]
-    asks = tuple(other for other in range(len(match.table.seats)) if other != seat)
+    asks = tuple(other for other in match.in_play if other != seat)
     if match.request is not None:
         return Refused("request_open", f"Seat {match.request.seat} asks for something already.")
     if blocker := sorted(asking.blocked_by):

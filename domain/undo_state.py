@@ -24,6 +24,8 @@ class UndoRequest:
     """The seats that still have to accept."""
     accepted: Seats
     reason: str
+    expires_at: int | None = None
+    """Milliseconds since 1970-01-01 UTC; ``None`` without clocks, where it does not expire."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +41,10 @@ class Asking:
     """Free returns since the newest move or return of another seat, or the newest agreed return."""
 
 
-def requested(event: events.UndoAsked, version: int) -> UndoRequest:
+def requested(event: events.UndoAsked, version: int, expires_at: int | None) -> UndoRequest:
     """The request that is open after this event of this version."""
-    return UndoRequest(version, event.seat, event.direction, event.to, frozenset(event.asks), NOBODY, event.reason)
+    asks = frozenset(event.asks)
+    return UndoRequest(version, event.seat, event.direction, event.to, asks, NOBODY, event.reason, expires_at)
 
 
 def asked(items: tuple[Asking, ...], seat: int) -> tuple[Asking, ...]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from domain import events
 from domain.commit import Commit
+from domain.evolve import advance, begin
 from domain.game import AnyGame
-from domain.match import Match, advance, begin
+from domain.match import Match
 
 
 @dataclass(frozen=True, slots=True)

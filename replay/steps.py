@@ -11,6 +11,7 @@ from domain.commit import Commit
 from domain.game import AnyGame
 from domain.hidden import Sees
 from domain.match import Match
+from domain.retirement import stand_in
 from domain.store import Entry
 from domain.table import Table
 
@@ -27,6 +28,9 @@ KINDS: dict[type, str] = {
     events.Started: "start",
     events.Resigned: "resign",
     events.Aborted: "resign",
+    events.Retired: "retire",
+    events.RequestExpired: "request_expired",
+    events.ClocksExtended: "clocks_extended",
     events.TooLong: "too_long",
     events.Rewound: "undo",
     events.Restored: "redo",
@@ -39,7 +43,7 @@ KINDS: dict[type, str] = {
     events.Forked: "fork",
     events.Disputed: "dispute",
     events.HiddenLookedAt: "look",
-    events.Unrated: "look",
+    events.Unrated: "retire",
     events.RulingBacked: "ruling",
     events.Ruled: "ruling",
     events.DisputeLapsed: "lapse",
@@ -105,16 +109,22 @@ _QUOTES = dict.fromkeys(map(ord, '“”„‟«»"'), "’")
 
 
 def _seat_of(commit: Commit, seats: Sequence[str | None]) -> int | None:
-    """The seat that acted. For joining and leaving the event names it, as another player may sit there later."""
+    """The seat that acted, or for which the server or a stand-in acted. For joining and leaving the event names it, as another
+    player may sit there later."""
     for event in commit.events:
-        if isinstance(event, events.Joined | events.Left):
+        if isinstance(event, events.Joined | events.Left | events.Aborted | events.Retired | events.AnswerMissed):
             return event.seat
-    return next((seat for seat, player in enumerate(seats) if player == commit.player), None)
+    acting = (seat for seat, player in enumerate(seats) if commit.player in (player, stand_in(seat)))
+    return next(acting, None)
 
 
 def kind_of(commit: Commit) -> str:
     """The kind of a commit, by its last event: ``move`` for the game's own, ``start`` for the join that starts the match."""
-    return KINDS.get(type(commit.events[-1]), "move")
+    return "answer_missed" if _is_missed(commit) else KINDS.get(type(commit.events[-1]), "move")
+
+
+def _is_missed(commit: Commit) -> bool:
+    return any(isinstance(event, events.AnswerMissed) for event in commit.events[:2])
 
 
 _Teller = Callable[[Any, Sequence[str], str, AnyGame], str]
@@ -133,7 +143,15 @@ _SENTENCES: dict[type, _Teller] = {
     events.Started: lambda event, names, player, game: f"The match starts. {_first(event.state, names, game)}",
     events.Resigned: lambda event, names, player, game: f"{player} resigns.",
     events.Aborted: lambda event, names, player, game: (
-        f"{player} resigns before its first move; the match is void and counts for nothing."
+        f"{_leaves(event, names).removesuffix('.')} before its first move; the match is void and counts for nothing."
+    ),
+    events.Retired: lambda event, names, player, game: _leaves(event, names),
+    events.AnswerMissed: lambda event, names, player, game: (
+        f"{names[event.seat]} does not answer in time; the server answers."
+    ),
+    events.RequestExpired: lambda event, names, player, game: "Nobody has answered the request in time.",
+    events.ClocksExtended: lambda event, names, player, game: (
+        f"The server was away; the clocks get {event.ms / 1000:g} seconds more."
     ),
     events.TooLong: lambda event, names, player, game: "The match has become too long and is void.",
     events.Rewound: lambda event, names, player, game: f"The match goes back to version {event.to}.",
@@ -172,6 +190,13 @@ def _opened(player: str, game: str, positioned: bool) -> str:
     if positioned:
         return f"{player} opens a match of {game} that starts from a position."
     return f"{player} opens a match of {game}{'' if game.endswith('!') else '.'}"
+
+
+def _leaves(event: events.Retired | events.Aborted, names: Sequence[str]) -> str:
+    name = names[event.seat]
+    if event.reason == "timeout":
+        return f"{name} runs out of time."
+    return f"{name} resigns." if event.reason == "resigned" else f"{name} has deleted its account."
 
 
 def _asked(event: events.UndoAsked, names: Sequence[str]) -> str:

@@ -17,9 +17,10 @@ from domain.chance import SeededDice
 from domain.changeover import decidable
 from domain.commit import Commit
 from domain.decide import Decision, decide, decide_open, entropy_with
+from domain.evolve import advance, begin
 from domain.game import AnyGame
 from domain.hidden import ALL, Sees, visible
-from domain.match import Act, Match, Refused, advance, begin
+from domain.match import Act, Match, Refused
 from domain.store import Entry
 from replay.audit import Fault, Kind, link_fault, unreadable, untold, verify_log
 from replay.record import Line, Record, sight_of

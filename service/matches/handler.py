@@ -16,8 +16,9 @@ from domain.commit import Commit
 from domain.decide import decide, decide_open, entropy_with
 from domain.drafts import Draft, complete
 from domain.errors import NewerReleaseError
+from domain.evolve import advance, begin
 from domain.game import AnyGame
-from domain.match import Act, Match, Refused, advance, begin
+from domain.match import Act, Match, Refused
 from domain.protocol import PROTOCOL
 from domain.store import Conflict, Entry, QuarantinedError, Sealing, UnavailableError, Unsealed
 from domain.validation import MalformedError
@@ -145,7 +146,8 @@ class CommandHandler:
         match = loaded.match
         version = match.version + 1
         dice = SeededDice(loaded.seed, match.id, version, command_id, entropy_with(match, command))
-        act = Act(caller.player, self._clock.now(), dice)
+        # Time never goes back within a match, whatever the clock of this process says.
+        act = Act(caller.player, max(self._clock.now(), match.at), dice)
         try:
             events = decide(match, command, act)
         except NewerReleaseError as fault:

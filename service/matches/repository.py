@@ -13,10 +13,11 @@ from contextlib import AbstractContextManager, nullcontext
 
 from domain import hashchain, wire
 from domain.commit import Commit
-from domain.dispute import as_of
+from domain.deadlines import as_of
 from domain.errors import NewerReleaseError
+from domain.evolve import advance, begin
 from domain.game import AnyGame
-from domain.match import Match, advance, begin
+from domain.match import Match
 from domain.rulebook import folded, game_of
 from domain.store import Conflict, DamagedError, Entry, QuarantinedError, Seal, Store, Stored
 from replay.audit import Fault, chain_fault, secrets_fault

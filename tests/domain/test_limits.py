@@ -7,8 +7,9 @@ import pytest
 from domain import limits, wire
 from domain.commands import Dispute, GiveRuling, Move, Open, Origin, RecordFork, Resign
 from domain.events import Forked, Resigned, Ruled, TooLong
+from domain.evolve import fold
 from domain.fork import noted
-from domain.match import Refused, fold
+from domain.match import Refused
 from replay.verify import Judge
 from tests.support import toy
 from tests.support.playing import Playing, Setup, player

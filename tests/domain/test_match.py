@@ -13,10 +13,11 @@ from domain.commands import Join, Leave, Move, Open, Resign
 from domain.commit import Commit
 from domain.decide import decide, decide_open, entropy_with
 from domain.events import Cancelled, Joined, Left, Opened, Resigned, Started
+from domain.evolve import advance, begin, fold
 from domain.game import Outcome
 from domain.hashchain import GENESIS
 from domain.hidden import ALL, NOBODY, Bag, Hidden, Secret
-from domain.match import Act, Match, Refused, advance, begin, fold
+from domain.match import Act, Match, Refused
 from domain.protocol import PROTOCOL
 from tests.support import toy
 from tests.support.dice import RandomDice, ScriptedDice

@@ -13,8 +13,9 @@ from domain.commands import Open
 from domain.commit import Commit
 from domain.decide import decide_open
 from domain.events import Joined, Opened
+from domain.evolve import begin
 from domain.hashchain import GENESIS
-from domain.match import Act, begin
+from domain.match import Act
 from domain.protocol import PROTOCOL, NewerProtocolError
 from domain.store import Entry
 from replay.verify import Judge

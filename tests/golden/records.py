@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from domain import wire
+from domain.evolve import advance, begin
 from domain.game import AnyGame
 from domain.hidden import ALL, NOBODY, Sees
-from domain.match import Match, advance, begin
+from domain.match import Match
 from domain.store import Entry
 
 FOLDER = Path(__file__).parent

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from domain.evolve import advance, begin
 from domain.game import AnyGame
-from domain.match import Match, advance, begin
+from domain.match import Match
 from tests.support.played_games import each_table, matches
 from tests.support.playing import Playing
 

@@ -22,9 +22,10 @@ from hypothesis.stateful import (
 
 from domain import wire
 from domain.commands import AnswerUndo, Redo, Resign, Undo, UndoPolicy, WithdrawUndo
+from domain.evolve import fold
 from domain.game import AnyGame
 from domain.hidden import NOBODY, redact, veils
-from domain.match import Refused, fold
+from domain.match import Refused
 from replay.moment import Path
 from tests.support.dice import RandomDice
 from tests.support.played_games import SOAK, each_game

@@ -8,9 +8,10 @@ from typing import Any
 from domain import hashchain, validation, wire
 from domain.commands import Move, Open
 from domain.decide import decide, decide_open
+from domain.evolve import fold
 from domain.game import AnyGame
 from domain.hidden import ALL, Hidden, redact
-from domain.match import Act, fold
+from domain.match import Act
 from tests.support.played_games import each_table, matches, viewers
 from tests.support.playing import Playing, played
 

@@ -6,9 +6,10 @@ from typing import Any
 
 from domain import wire
 from domain.commit import Commit
+from domain.evolve import advance, begin
 from domain.game import AnyGame
 from domain.hidden import ALL, Sees, redact
-from domain.match import Match, advance, begin
+from domain.match import Match
 from tests.support.playing import Playing
 
 

@@ -20,10 +20,11 @@ from domain.chance import SeededDice, seed_commitment
 from domain.commands import Join, Move, Open, Redo, Undo, UndoPolicy
 from domain.commit import Commit
 from domain.decide import Decision, decide, decide_open, entropy_with
+from domain.evolve import advance, begin
 from domain.game import AnyGame, Dice
 from domain.hashchain import GENESIS
 from domain.hidden import redact
-from domain.match import Act, Match, Refused, advance, begin
+from domain.match import Act, Match, Refused
 from domain.protocol import PROTOCOL
 from domain.store import Entry
 from tests.support.dice import RandomDice

@@ -16,10 +16,11 @@ from domain.commands import Move, Open
 from domain.commit import Commit
 from domain.decide import decide
 from domain.events import Joined, Opened, Started
+from domain.evolve import advance, begin
 from domain.game import AnyGame, Outcome
 from domain.hashchain import GENESIS
 from domain.hidden import redact
-from domain.match import Act, Match, Refused, advance, begin
+from domain.match import Act, Match, Refused
 from tests.support.dice import ScriptedDice
 
 MATCH_ID = "00test"

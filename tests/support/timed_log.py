@@ -9,10 +9,11 @@ from domain.chance import SeededDice, seed_commitment
 from domain.commands import Open
 from domain.commit import Commit
 from domain.decide import decide, decide_open, entropy_with
+from domain.evolve import advance, begin
 from domain.game import AnyGame
 from domain.hashchain import GENESIS
 from domain.hidden import redact
-from domain.match import Act, Match, Refused, advance, begin
+from domain.match import Act, Match, Refused
 from domain.protocol import PROTOCOL
 from replay.verify import Judge
 from tests.support import toy
@@ -25,14 +26,24 @@ HOUR = 60 * 60 * 1000
 class TimedLog:
     """A match that Ada has opened. Each command comes a second after the one before, or later: see ``wait``."""
 
-    def __init__(self, seats: int = 2, *, game: AnyGame = toy.GAME, protocol: int = PROTOCOL, **opening: Any) -> None:
+    def __init__(
+        self,
+        seats: int = 2,
+        *,
+        game: AnyGame = toy.GAME,
+        protocol: int = PROTOCOL,
+        position: Any = None,
+        given: dict[str, Any] | None = None,
+        **opening: Any,
+    ) -> None:
+        """``given``: the options of the game."""
         self.game = game
         self.now = 1_750_000_000_000
         self.commits: list[Commit] = []
         self.matches: list[Match] = []
-        command = Open(game.id, seats, {}, **opening)
+        command = Open(game.id, seats, given or {}, positioned=position is not None, **opening)
         act = Act("ada", self.now, SeededDice(SEED, MATCH_ID, 1, "c1", ("",)))
-        decision = decide_open(self.game, command, act, seed_commitment(SEED).hex(), protocol=protocol)
+        decision = decide_open(self.game, command, act, seed_commitment(SEED).hex(), position, protocol)
         assert not isinstance(decision, Refused)
         self._append(command, "ada", decision, 0)
 

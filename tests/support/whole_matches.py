@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from domain import limits, validation, wire
+from domain.evolve import advance, begin
 from domain.game import AnyGame
 from domain.hidden import redact
-from domain.match import Match, advance, begin
+from domain.match import Match
 from domain.store import Store
 from tests.support.dice import RandomDice
 from tests.support.house import House

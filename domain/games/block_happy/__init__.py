@@ -20,12 +20,12 @@ from domain.games.block_happy.evolve import evolve
 from domain.games.block_happy.examples import EXAMPLES
 from domain.games.block_happy.imagine import imagine
 from domain.games.block_happy.legal import legal
-from domain.games.block_happy.moves import MOVES, Move
+from domain.games.block_happy.moves import MOVES, Decline, Move
 from domain.games.block_happy.position import PENDING, parse, view
 from domain.games.block_happy.refuse import refuse
 from domain.games.block_happy.rules_text import RULES
 from domain.games.block_happy.sentences import sentence
-from domain.games.block_happy.state import Options, State, deal, options_fault, outcome, to_move
+from domain.games.block_happy.state import Options, State, deal, options_fault, outcome, to_move, turn_of
 
 GAME: Game[State, Move, Event, Options] = Game(
     id="block_happy",
@@ -50,6 +50,8 @@ GAME: Game[State, Move, Event, Options] = Game(
     sentence=sentence,
     draw=draw,
     imagine=imagine,
+    turn_of=turn_of,
+    default_answer=lambda _state, _seat: Decline(),
     discloses=discloses,
     cites=cites,
     setup=("BH-1", "BH-2"),

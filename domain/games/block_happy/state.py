@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, Final
 
-from domain.game import Dice, Outcome
+from domain.game import Dice, Outcome, Turn
 from domain.games.block_happy.components import (
     ATTACKS,
     BLOCKABLE,
@@ -178,6 +178,10 @@ def to_move(state: State) -> Seats:
         return NOBODY
     pending = state.pending
     return OF[pending.target if type(pending) is Window else state.turn]
+
+
+def turn_of(state: State) -> Turn:
+    return Turn(state.turn, state.turns)
 
 
 def outcome(state: State) -> Outcome | None:

@@ -22,7 +22,7 @@ from domain.games.blockers.rules_text import RULES
 from domain.games.blockers.scoring import outcome
 from domain.games.blockers.secrecy import discloses, imagine
 from domain.games.blockers.state import Options, State, options_fault
-from domain.games.blockers.turns import deal, decide, evolve, to_move
+from domain.games.blockers.turns import deal, decide, evolve, to_move, turn_of
 
 GAME: Game[State, Move, Event, Options] = Game(
     id="blockers",
@@ -47,6 +47,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     sentence=sentence,
     draw=draw,
     imagine=imagine,
+    turn_of=turn_of,
     discloses=discloses,
     cites=cites,
     setup=("BL-1", "BL-2", "BL-3"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from domain.game import Dice
+from domain.game import Dice, Turn
 from domain.games.blockers.board import BARE, COLOUR_GLYPHS, GLYPH_OF, INDEX, TILE_OF, colour_on, put
 from domain.games.blockers.components import COLOURS, RACK, TILES
 from domain.games.blockers.events import Captured, Event, Passed, TilePlaced
@@ -112,6 +112,10 @@ def _with(items: tuple[T, ...], i: int, item: T) -> tuple[T, ...]:
 
 
 # -- to move ----------------------------------------------------------------------------------------------------------
+
+
+def turn_of(state: State) -> Turn:
+    return Turn(state.mover, state.turns)
 
 
 def to_move(state: State) -> frozenset[int]:

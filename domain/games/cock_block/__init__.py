@@ -17,11 +17,11 @@ from domain.games.cock_block.events import EVENTS, AnyEvent
 from domain.games.cock_block.evolve import evolve
 from domain.games.cock_block.examples import EXAMPLES
 from domain.games.cock_block.moves import MOVES, AnyMove
-from domain.games.cock_block.play import decide, legal, refuse
+from domain.games.cock_block.play import decide, default_answer, legal, refuse
 from domain.games.cock_block.position import parse
 from domain.games.cock_block.rules_text import RULES
 from domain.games.cock_block.sentences import sentence
-from domain.games.cock_block.state import PARTS, Options, State, deal, options_fault, outcome, to_move
+from domain.games.cock_block.state import PARTS, Options, State, deal, options_fault, outcome, to_move, turn_of
 from domain.games.cock_block.view import imagine, view
 
 GAME: Game[State, AnyMove, AnyEvent, Options] = Game(
@@ -47,6 +47,8 @@ GAME: Game[State, AnyMove, AnyEvent, Options] = Game(
     sentence=sentence,
     draw=draw,
     imagine=imagine,
+    turn_of=turn_of,
+    default_answer=default_answer,
     cites=cites,
     setup=("CB-1", "CB-2", "CB-3"),
     turns="CB-3",

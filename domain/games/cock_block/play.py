@@ -40,6 +40,11 @@ def legal(state: State, seat: int) -> list[AnyMove]:
     ]
 
 
+def default_answer(state: State, _seat: int) -> AnyMove:
+    """The answer of a seat that gives none: no cards to a fight, otherwise it declines."""
+    return moves.Commit(()) if isinstance(state.pending, Duel) else moves.Decline()
+
+
 # -- refuse -----------------------------------------------------------------------------------------------------------
 
 Refuse = Callable[[State, int, Any], Rejected | None]

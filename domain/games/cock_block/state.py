@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
-from domain.game import Dice, Outcome
+from domain.game import Dice, Outcome, Turn
 from domain.games.cock_block.board import BOARDS, Board, exits, in_exit
 from domain.games.cock_block.components import (
     BARN_ROWS,
@@ -246,6 +246,10 @@ def to_move(state: State) -> frozenset[int]:
         waited = zip(pending.fighters, pending.commitments, strict=True)
         return frozenset([seat for seat, commitment in waited if commitment is None])
     return frozenset({state.active})
+
+
+def turn_of(state: State) -> Turn:
+    return Turn(state.active, state.turn)
 
 
 def is_home(hero: Hero) -> bool:

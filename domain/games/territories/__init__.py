@@ -19,7 +19,7 @@ from domain.games.territories.events import Event, Moved, Passed, Placed, senten
 from domain.games.territories.examples import EXAMPLES
 from domain.games.territories.moves import AnyMove, Move, Pass, Place
 from domain.games.territories.position import check, parse, view
-from domain.games.territories.rules import decide, evolve, imagine, legal, refuse, to_move
+from domain.games.territories.rules import decide, evolve, imagine, legal, refuse, to_move, turn_of
 from domain.games.territories.rules_text import RULES
 from domain.games.territories.state import SEATS, Options, State, deal, options_fault
 
@@ -46,6 +46,7 @@ GAME: Game[State, AnyMove, Event, Options] = Game(
     sentence=sentence,
     draw=draw,
     imagine=imagine,
+    turn_of=turn_of,
     cites=cites,
     setup=("TR-1",),
     turns="TR-1",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from domain.game import Dice, Rejected
+from domain.game import Dice, Rejected, Turn
 from domain.games.territories.components import (
     EVEN_SHARE,
     FREE,
@@ -133,6 +133,10 @@ def _put(board: str, at: str, mark: str) -> str:
 
 
 # -- to move ----------------------------------------------------------------------------------------------------------
+
+
+def turn_of(state: State) -> Turn:
+    return Turn(state.on_turn, state.turns)
 
 
 def to_move(state: State) -> frozenset[int]:

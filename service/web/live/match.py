@@ -17,8 +17,9 @@ from gevent.event import Event
 
 from domain import wire
 from domain.errors import FoldtableError, NewerReleaseError
+from domain.evolve import advance
 from domain.hidden import Sees
-from domain.match import Match, advance
+from domain.match import Match
 from domain.store import Entry, QuarantinedError, UnavailableError
 from replay.steps import Narrator
 from service.cache import Cache

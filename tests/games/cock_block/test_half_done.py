@@ -8,9 +8,9 @@ import pytest
 
 from domain import wire
 from domain.commands import Redo, Undo
+from domain.evolve import fold
 from domain.games.cock_block import GAME
 from domain.games.cock_block.state import Options
-from domain.match import fold
 from tests.support.cock_block.table import DECLINE, at, block, commit, legendary, move, position, put
 from tests.support.playing import Playing, Setup, player
 
