@@ -110,7 +110,8 @@ _QUOTES = dict.fromkeys(map(ord, '“”„‟«»"'), "’")
 
 def _seat_of(commit: Commit, seats: Sequence[str | None]) -> int | None:
     """The seat that acted, or for which the server or a stand-in acted. For joining and leaving the event names it, as another
-    player may sit there later."""
+    player may sit there later.
+    """
     for event in commit.events:
         if isinstance(event, events.Joined | events.Left | events.Aborted | events.Retired | events.AnswerMissed):
             return event.seat
