@@ -7,6 +7,7 @@ concern of a game.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -102,6 +103,23 @@ def no_turns(state: Any) -> Turn | None:
     return None
 
 
+def chance(strengths: Sequence[int], seat: int, unit: int) -> float:
+    """The chance of this seat to win by these strengths, one a seat: a softmax. A lead of ``unit`` makes e times as likely."""
+    most = max(strengths)
+    weights = [math.exp((strength - most) / unit) for strength in strengths]
+    return weights[seat] / sum(weights)
+
+
+def remembers_nothing(memory: Any, state: Any, event: Any, seat: int) -> Any:
+    """Remembers nothing: for games whose redacted states show all that a seat ever learned."""
+    return memory
+
+
+def agrees_already(state: Any, seat: int, memory: Any, dice: Dice) -> Any:
+    """Leaves an imagined state as it is: for games that remember nothing."""
+    return state
+
+
 def discloses_nothing(state: Any, event: Any) -> Seats:
     """Declares that nobody learns more by any event than its secrets and what it moves: for games where that is so."""
     return NOBODY
@@ -158,6 +176,14 @@ class Game(Generic[State, Move, Event, Options]):
     """(the JSON that ``view`` gave) → a few lines of text for a terminal."""
     imagine: Callable[[State, int, Dice], State]
     """(state redacted for seat, seat, dice) → a full state that this seat cannot distinguish from the real one by its view."""
+    evaluate: Callable[[State, int], float] | None = None
+    """(state before the end, seat) → the chance, from 0 to 1, that the seat wins, as far as this state shows. For bots; on
+    redacted and on imagined states. ``None``: only the outcome counts. At most some 50 µs."""
+    remember: Callable[[Any, State, Event, int], Any] = remembers_nothing
+    """(memory, state before the event, event, seat) → memory: what the seat has learned of hidden things that the redacted
+    state does not show any more. State and event are redacted for the seat; ``None`` is the empty memory. For bots."""
+    agree: Callable[[State, int, Any, Dice], State] = agrees_already
+    """(state that ``imagine`` gave, seat, memory, dice) → an imagined state that agrees with the memory too. For bots."""
     discloses: Callable[[State, Event], Seats] = discloses_nothing
     """(state before the event, event) → the seats that learn something by it although nothing hidden moves: it could not
     have happened, or not so, if other cards were hidden. An answer "no", a win that did not come, a forced pass."""

@@ -17,8 +17,8 @@ import pytest
 from tests.support.lasting import lasting
 
 ROOT = Path(__file__).parents[1]
-PRODUCT = ("domain", "projections", "replay", "service")
-PURE = ("domain", "projections", "replay")
+PRODUCT = ("bots", "domain", "projections", "replay", "service")
+PURE = ("bots", "domain", "projections", "replay")
 KERNEL_OF_A_GAME = {"domain.game", "domain.hidden", "domain.validation"}
 PURE_LIBRARIES = {
     # The data model, text and numbers: nothing that looks at the world outside of its arguments.

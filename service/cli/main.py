@@ -12,7 +12,7 @@ from domain.store import UnavailableError
 from service import config
 from service.adapters.embedded_server.program import ServerStartError
 from service.adapters.redis.client import UnfitServerError
-from service.cli import accounts, audit, keys, projections, protocol, replay, serve, verify
+from service.cli import accounts, audit, keys, projections, protocol, replay, serve, simulate, verify
 from service.ports.readmodels import FencedError, ForeignDataError
 from service.readmodels import rebuild
 
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="foldtable", description="An event-sourced game service.")
     commands = parser.add_subparsers(dest="command", required=True)
-    for module in (serve, replay, verify, keys, audit, projections, protocol, accounts):
+    for module in (serve, replay, verify, keys, audit, projections, protocol, accounts, simulate):
         module.add_command(commands)
     return parser
 

@@ -26,6 +26,7 @@ from domain.games.block_happy.refuse import refuse
 from domain.games.block_happy.rules_text import RULES
 from domain.games.block_happy.sentences import sentence
 from domain.games.block_happy.state import Options, State, deal, options_fault, outcome, to_move, turn_of
+from domain.games.block_happy.value import evaluate
 
 GAME: Game[State, Move, Event, Options] = Game(
     id="block_happy",
@@ -53,6 +54,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     turn_of=turn_of,
     default_answer=lambda _state, _seat: Decline(),
     discloses=discloses,
+    evaluate=evaluate,
     cites=cites,
     setup=("BH-1", "BH-2"),
     turns="BH-3",

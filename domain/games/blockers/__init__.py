@@ -23,6 +23,7 @@ from domain.games.blockers.scoring import outcome
 from domain.games.blockers.secrecy import discloses, imagine
 from domain.games.blockers.state import Options, State, options_fault
 from domain.games.blockers.turns import deal, decide, evolve, to_move, turn_of
+from domain.games.blockers.value import evaluate
 
 GAME: Game[State, Move, Event, Options] = Game(
     id="blockers",
@@ -48,6 +49,7 @@ GAME: Game[State, Move, Event, Options] = Game(
     draw=draw,
     imagine=imagine,
     turn_of=turn_of,
+    evaluate=evaluate,
     discloses=discloses,
     cites=cites,
     setup=("BL-1", "BL-2", "BL-3"),

@@ -22,6 +22,7 @@ from domain.games.cock_block.position import parse
 from domain.games.cock_block.rules_text import RULES
 from domain.games.cock_block.sentences import sentence
 from domain.games.cock_block.state import PARTS, Options, State, deal, options_fault, outcome, to_move, turn_of
+from domain.games.cock_block.value import evaluate
 from domain.games.cock_block.view import imagine, view
 
 GAME: Game[State, AnyMove, AnyEvent, Options] = Game(
@@ -49,6 +50,7 @@ GAME: Game[State, AnyMove, AnyEvent, Options] = Game(
     imagine=imagine,
     turn_of=turn_of,
     default_answer=default_answer,
+    evaluate=evaluate,
     cites=cites,
     setup=("CB-1", "CB-2", "CB-3"),
     turns="CB-3",

@@ -22,6 +22,7 @@ from domain.games.territories.position import check, parse, view
 from domain.games.territories.rules import decide, evolve, imagine, legal, refuse, to_move, turn_of
 from domain.games.territories.rules_text import RULES
 from domain.games.territories.state import SEATS, Options, State, deal, options_fault
+from domain.games.territories.value import evaluate
 
 GAME: Game[State, AnyMove, Event, Options] = Game(
     id="territories",
@@ -47,6 +48,7 @@ GAME: Game[State, AnyMove, Event, Options] = Game(
     draw=draw,
     imagine=imagine,
     turn_of=turn_of,
+    evaluate=evaluate,
     cites=cites,
     setup=("TR-1",),
     turns="TR-1",

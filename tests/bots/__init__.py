@@ -1,0 +1,1 @@
+"""Bots: legal moves, secrecy, repeatability, strength."""
