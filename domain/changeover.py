@@ -70,8 +70,9 @@ def proposed(match: Match, command: commands.ProposeRules, act: Act) -> Decision
         return refused
     if match.asking[command.seat].asked >= REQUESTS_A_TURN:
         return Refused("too_many_requests", f"You have asked {REQUESTS_A_TURN} times in this turn.")
-    asks = tuple(seat for seat in match.in_play if seat != command.seat)
-    return (events.RulesProposed(command.seat, command.rules, asks),)
+    asks = tuple(seat for seat in match.people_in_play if seat != command.seat)
+    made = (events.RulesProposed(command.seat, command.rules, asks),)
+    return made if asks else (*made, _changed(match, target))
 
 
 def answered(match: Match, command: commands.AnswerRules, act: Act) -> Decision:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
+from domain.players import BotLevel
 from domain.validation import Between, MalformedError
 
 UndoPolicy = Literal["off", "free_only", "consent", "host"]
@@ -18,6 +19,10 @@ UNDO_POLICIES: tuple[UndoPolicy, ...] = ("off", "free_only", "consent", "host")
 Direction = Literal["undo", "redo"]
 
 Ruling = Literal["stands", "rewind", "void"]
+
+Start = Literal["full", "ready"]
+
+STARTS: tuple[Start, ...] = ("full", "ready")
 
 RULINGS: tuple[Ruling, ...] = ("stands", "rewind", "void")
 
@@ -84,6 +89,8 @@ class Open:
     """The id of a player that is asked to rule on disputes and takes no seat."""
     clock: Clock | None = None
     """``None``: a match without clocks."""
+    start: Start = "full"
+    """``full``: the match starts with the last seat that is taken; ``ready``: once all seats have said that they are ready."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +101,21 @@ class Join:
     entropy: str = ""
     arbiter: str | None = None
     """The id of the arbiter that the player agrees to; ``None``: it names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatBot:
+    """Give a free seat to a bot, as the host."""
+
+    seat: int
+    level: BotLevel
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Say that the seat is ready to start."""
+
+    seat: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,6 +287,8 @@ class Lapse:
 Command = (
     Open
     | Join
+    | SeatBot
+    | Ready
     | AcceptArbitration
     | DeclineArbitration
     | Leave
@@ -292,6 +316,8 @@ Command = (
 COMMANDS: dict[str, type] = {
     "open": Open,
     "join": Join,
+    "seat_bot": SeatBot,
+    "ready": Ready,
     "accept_arbitration": AcceptArbitration,
     "decline_arbitration": DeclineArbitration,
     "leave": Leave,

@@ -14,7 +14,8 @@ from domain.match import Match
 def next_deadline(match: Match) -> int | None:
     """The time of the next deadline, in milliseconds since 1970-01-01 UTC; ``None`` if there is none."""
     if match.status == "open":
-        return match.table.expires_at
+        check = match.table.check
+        return match.table.expires_at if check is None else min(check.due, match.table.expires_at)
     if match.case is not None:
         return match.case.lapses_at
     if match.status != "live" or match.clocks is None:
@@ -29,7 +30,8 @@ def next_deadline(match: Match) -> int | None:
 def due_command(match: Match) -> commands.Expire | commands.Lapse | commands.RunOut:
     """The command that records the next deadline. It is refused before that time."""
     if match.status == "open":
-        return commands.Expire()
+        check = match.table.check
+        return commands.RunOut() if check is not None and check.due <= match.table.expires_at else commands.Expire()
     return commands.RunOut() if match.case is None and match.clocks is not None else commands.Lapse(len(match.cases))
 
 

@@ -8,21 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from domain import arbitration, changeover, commands, deadlines, dispute, limits, timeouts, undo, validation
+from domain import arbitration, changeover, commands, deadlines, dispute, limits, seating, timeouts, undo, validation
 from domain.events import (
     Aborted,
-    Cancelled,
     Expired,
     Forked,
     InviteRenewed,
     Joined,
-    Left,
     Opened,
-    Removed,
     Resigned,
     Restored,
     Rewound,
-    Started,
     TooLong,
     UndoAnswered,
     UndoAsked,
@@ -54,6 +50,8 @@ def decide_open(
     options = validation.read(game.options, command.options)
     if command.clock is not None and protocol < 3:
         return Refused("invalid", "Matches have no clocks here yet.", field="clock")
+    if command.start != "full" and protocol < 3:
+        return Refused("invalid", "Matches start when they are full here.", field="start")
     opened = Opened(
         game=game.id,
         rules=game.version,
@@ -69,6 +67,7 @@ def decide_open(
         protocol=protocol,
         rated=None if protocol == 1 else _is_rated(game, command, options, position, protocol),
         clock=command.clock,
+        start=command.start,
     )
     return (opened, Joined(0, act.player, command.entropy))
 
@@ -107,56 +106,6 @@ def decide(match: Match, command: Any, act: Act) -> Decision:
         return decision
     events = decision if lapsed is None else (lapsed, *decision)
     return events or Refused("dispute_closed", "That is recorded already.")
-
-
-def _join(match: Match, command: commands.Join, act: Act) -> Decision:
-    table = match.table
-    if match.status != "open":
-        return Refused("not_open", f"The match is {match.status}; nobody can join it any more.")
-    if table.seat_of(act.player) is not None:
-        return Refused("already_seated", f"You sit on seat {table.seat_of(act.player)} of this match.")
-    if act.player in table.removed:
-        return Refused("removed", "The host has removed you from this match.")
-    if (refused := arbitration.join_refused(table, command, act.player)) is not None:
-        return refused
-    free = table.free()
-    seat = free[0] if command.seat is None else command.seat
-    if not 0 <= seat < len(table.seats):
-        return Refused("invalid", f"The match has seats 0 to {len(table.seats) - 1}.", field="seat")
-    if seat not in free:
-        return Refused("seat_taken", f"Seat {seat} is taken.")
-    joined = Joined(seat, act.player, command.entropy)
-    if len(free) > 1:
-        return (joined,)
-    # The last seat starts the match. The dice already hold the entropy of all seats, this one's too: see ``entropy_with``.
-    state = table.position
-    if state is None:
-        state = table.game.deal(len(table.seats), table.options, act.dice)
-    return (joined, Started(state))
-
-
-def _leave(match: Match, command: commands.Leave, act: Act) -> Decision:
-    table = match.table
-    if not 0 <= command.seat < len(table.seats) or table.seats[command.seat] is None:
-        return Refused("seat_empty", f"Nobody sits on seat {command.seat}.")
-    if table.seat_of(act.player) != command.seat:
-        return Refused("not_your_seat", f"Seat {command.seat} is not yours.")
-    if match.status != "open":
-        return Refused("not_open", f"The match is {match.status}; it can only be resigned once it runs.")
-    return (Cancelled(),) if act.player == table.host else (Left(command.seat),)
-
-
-def _remove(match: Match, command: commands.RemovePlayer, act: Act) -> Decision:
-    table = match.table
-    if act.player != table.host:
-        return Refused("not_your_seat", "Only the host removes other players.")
-    if not 0 <= command.seat < len(table.seats) or (seated := table.seats[command.seat]) is None:
-        return Refused("seat_empty", f"Nobody sits on seat {command.seat}.")
-    if match.status != "open":
-        return Refused("not_open", f"The match is {match.status}; players can be removed before the start only.")
-    if seated.player == table.host:
-        return Refused("invalid", "This is your own seat; leave it instead.", field="seat")
-    return (Removed(command.seat, seated.player),)
 
 
 def _renew_invite(match: Match, command: commands.RenewInvite, act: Act) -> Decision:
@@ -275,11 +224,13 @@ def _not_playing(match: Match, seat: int, player: str, *, frozen: bool = False) 
 
 
 _DECIDERS: dict[type, Callable[[Match, Any, Act], Decision]] = {
-    commands.Join: _join,
+    commands.Join: seating.joined,
+    commands.SeatBot: seating.bot_seated,
+    commands.Ready: seating.ready,
     commands.AcceptArbitration: arbitration.accepted,
     commands.DeclineArbitration: arbitration.declined,
-    commands.Leave: _leave,
-    commands.RemovePlayer: _remove,
+    commands.Leave: seating.left,
+    commands.RemovePlayer: seating.removed,
     commands.RenewInvite: _renew_invite,
     commands.Expire: _expire,
     commands.RunOut: timeouts.ran_out,

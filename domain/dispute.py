@@ -139,7 +139,7 @@ def _backed(match: Match, case: Case, seat: int, command: commands.GiveRuling) -
         return Refused("already_backed", "You are for this ruling already; the others have not agreed yet.")
     backed = events.RulingBacked(case.number, seat, command.ruling, command.reason)
     behind = case.backed_by | {seat} if same else {seat}
-    if not behind >= set(match.in_play):
+    if not behind >= set(match.people_in_play):
         return (backed,)
     reason = case.proposed_because if same else command.reason
     return (backed, *_carried_out(match, case, command.ruling, reason))

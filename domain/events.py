@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from domain.commands import Clock, Direction, Join, Open, Origin, Ruling, UndoPolicy
+from domain.commands import Clock, Direction, Join, Open, Origin, Ruling, Start, UndoPolicy
 from domain.hidden import Sees, redact
 
 RetirementReason = Literal["timeout", "resigned", "deleted"]
@@ -46,6 +46,8 @@ class Opened:
     """True if its result is to count for ratings; ``None`` by protocol 1, where it follows from the other fields."""
     clock: Clock | None = None
     """``None``: the match has no clocks."""
+    start: Start = "full"
+    """``ready``: all seats are asked before the match starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +57,30 @@ class Joined:
     seat: int
     player: str
     entropy: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyAsked:
+    """All seats were asked whether they are ready."""
+
+    due: int
+    """The time until which they may answer, in milliseconds since 1970-01-01 UTC."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReady:
+    """A seat said that it is ready. With the last one the match starts."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyFailed:
+    """Some seats were not ready in time. They are free, and their players cannot sit at this match again."""
+
+    seats: tuple[int, ...]
+    due: int
+    """The time at which it was too late, in milliseconds since 1970-01-01 UTC."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +339,9 @@ class DisputeLapsed:
 MatchEvent = (
     Opened
     | Joined
+    | ReadyAsked
+    | SeatReady
+    | ReadyFailed
     | ArbiterAccepted
     | ArbiterDeclined
     | ArbiterResigned
@@ -350,6 +379,9 @@ MatchEvent = (
 EVENTS: dict[str, type] = {
     "opened": Opened,
     "joined": Joined,
+    "ready_asked": ReadyAsked,
+    "seat_ready": SeatReady,
+    "ready_failed": ReadyFailed,
     "arbiter_accepted": ArbiterAccepted,
     "arbiter_declined": ArbiterDeclined,
     "arbiter_resigned": ArbiterResigned,
@@ -388,8 +420,8 @@ NAMES: dict[type, str] = {cls: name for name, cls in EVENTS.items()}
 
 
 LATER: Mapping[type, Mapping[str, Any]] = {
-    Opened: {"protocol": 1, "rated": None, "clock": None},
-    Open: {"clock": None},
+    Opened: {"protocol": 1, "rated": None, "clock": None, "start": "full"},
+    Open: {"clock": None, "start": "full"},
     Join: {"arbiter": None},
 }
 """Fields that an event or a command did not have at first, and their defaults, at which they are not stored.

@@ -185,7 +185,7 @@ def _started(match: Match, event: events.Started, commit: Commit) -> Match:
     outcome, node, clock = match.game.outcome(event.state), Node(commit.version, event.state), match.table.clock
     return replace(
         match,
-        table=replace(match.table, first=commit.version, position=None, asked_arbiter=None),
+        table=replace(match.table, first=commit.version, position=None, asked_arbiter=None, check=None),
         status="live" if outcome is None else "finished",
         node=node,
         to_move=match.game.to_move(event.state),

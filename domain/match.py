@@ -12,8 +12,9 @@ from domain.clocks import Clocks
 from domain.dispute_state import Case
 from domain.game import AnyGame, Dice, Outcome
 from domain.hidden import ALL, NOBODY, Seats, Sees
+from domain.players import is_bot, stand_in
 from domain.proposal import Proposal
-from domain.retirement import Retirement, in_play, stand_in
+from domain.retirement import Retirement, in_play
 from domain.table import Table
 from domain.undo_state import Asking, UndoRequest
 from domain.version_tree import Node, Versions
@@ -103,6 +104,12 @@ class Match:
     def in_play(self) -> list[int]:
         """The seats that have not retired."""
         return in_play(len(self.table.seats), self.retired)
+
+    @property
+    def people_in_play(self) -> list[int]:
+        """The seats of people that have not retired: those whose consent counts. Bots accept what they all accept."""
+        seats = self.table.seats
+        return [seat for seat in self.in_play if (seated := seats[seat]) is not None and not is_bot(seated.player)]
 
     def has_retired(self, seat: int | None) -> bool:
         return any(each.seat == seat for each in self.retired)

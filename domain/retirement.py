@@ -13,9 +13,6 @@ from dataclasses import dataclass
 from domain.events import RetirementReason
 from domain.game import Outcome
 
-STAND_IN = "bot:greedy:"
-"""The beginning of the player ids of stand-ins; the number of the seat follows."""
-
 
 @dataclass(frozen=True, slots=True)
 class Retirement:
@@ -24,11 +21,6 @@ class Retirement:
     seat: int
     at: int
     reason: RetirementReason
-
-
-def stand_in(seat: int) -> str:
-    """The player id of the stand-in for a seat."""
-    return f"{STAND_IN}{seat}"
 
 
 def in_play(seats: int, retired: Collection[Retirement]) -> list[int]:

@@ -8,9 +8,15 @@ from typing import Any
 
 from domain import commands, events
 from domain.game import AnyGame
+from domain.players import is_bot
 
 OPEN_MS = 7 * 24 * 60 * 60 * 1000
 """Milliseconds for which an open match waits for players."""
+
+
+FAST = 60 * 60
+"""Seconds. The longest turn or bank of a match whose ready check is short."""
+READY_FAST_MS, READY_MS = 60 * 1000, 24 * 60 * 60 * 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,22 @@ class Invite:
     hash: str | None = None
     """The hash of a renewed invite, in hexadecimal. It does not follow from the seed, which is public in the end."""
     renewals: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyCheck:
+    """The question to all seats whether they are ready to start."""
+
+    due: int
+    """The time until which they may answer, in milliseconds since 1970-01-01 UTC."""
+    ready: frozenset[int] = frozenset()
+    """The seats that are ready. Bots always are."""
+
+    def missing(self, table: Table) -> set[int]:
+        """The seats that have not said that they are ready."""
+        return {
+            seat for seat, seated in enumerate(table.seats) if seated is not None and not is_bot(seated.player)
+        } - set(self.ready)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +84,13 @@ class Table:
     """True if its result is to count for ratings. Fixed at opening; can only be lost."""
     opened_at: int
     clock: commands.Clock | None = None
+    start: commands.Start = "full"
+    check: ReadyCheck | None = None
+    """The ready check that is open; ``None`` without one."""
+    failed_checks: int = 0
+    """The number of ready checks that some seat let run out."""
     removed: frozenset[str] = frozenset()
-    """The players that the host removed, who cannot sit here again."""
+    """The players that the host removed, or that were not ready in time, who cannot sit here again."""
     invite: Invite = Invite()
     """Means something in a private match only."""
     first: int = 0
@@ -94,6 +121,12 @@ class Table:
     def expires_at(self) -> int:
         """The time at which the match expires if it has not started by then."""
         return self.opened_at + OPEN_MS
+
+    @property
+    def ready_ms(self) -> int:
+        """The milliseconds for which a ready check is open: a minute where the clock is fast, otherwise a day."""
+        span = None if self.clock is None else self.clock.turn or self.clock.bank
+        return READY_FAST_MS if span is not None and span <= FAST else READY_MS
 
     @property
     def entropy(self) -> tuple[str, ...]:
@@ -145,6 +178,7 @@ def opened_table(game: AnyGame, opened: events.Opened, at: int) -> Table:
         rated=_rated_by_protocol_1(opened) if opened.rated is None else opened.rated,
         opened_at=at,
         clock=opened.clock,
+        start=opened.start,
     )
 
 
@@ -157,11 +191,28 @@ def _joined(table: Table, event: events.Joined) -> Table:
 
 
 def _left(table: Table, event: events.Left) -> Table:
-    return _seated(table, event.seat, None)
+    return replace(_seated(table, event.seat, None), check=None)
 
 
 def _removed(table: Table, event: events.Removed) -> Table:
     return replace(_seated(table, event.seat, None), removed=table.removed | {event.player})
+
+
+def _ready_asked(table: Table, event: events.ReadyAsked) -> Table:
+    return replace(table, check=ReadyCheck(event.due))
+
+
+def _seat_ready(table: Table, event: events.SeatReady) -> Table:
+    check = table.check
+    return replace(table, check=None if check is None else replace(check, ready=check.ready | {event.seat}))
+
+
+def _ready_failed(table: Table, event: events.ReadyFailed) -> Table:
+    for seat in event.seats:
+        seated = table.seats[seat]
+        lost = frozenset() if seated is None else frozenset({seated.player})
+        table = replace(_seated(table, seat, None), removed=table.removed | lost)
+    return replace(table, check=None, failed_checks=table.failed_checks + 1)
 
 
 def _seated(table: Table, seat: int, seated: Seated | None) -> Table:
@@ -184,6 +235,9 @@ CHANGES: dict[type, Callable[[Table, Any], Table]] = {
     events.Joined: _joined,
     events.Left: _left,
     events.Removed: _removed,
+    events.ReadyAsked: _ready_asked,
+    events.SeatReady: _seat_ready,
+    events.ReadyFailed: _ready_failed,
     events.ArbiterAccepted: _arbitrated,
     events.ArbiterDeclined: _without_arbiter,
     events.ArbiterResigned: _without_arbiter,

@@ -12,6 +12,7 @@ from domain import commands, events
 from domain.clocks import MISSED_BEFORE_RETIRED
 from domain.hidden import redact
 from domain.match import Act, Match, Refused
+from domain.seating import ready_failed
 from domain.undo import has_moved
 
 Decision = tuple[Any, ...] | Refused
@@ -31,7 +32,11 @@ NOT_LATE = (
 
 def too_late(match: Match, kind: type, at: int) -> Refused | None:
     """The reason to refuse a command of this class because a seat's time has run out; ``None`` if there is none."""
-    if match.clocks is None or match.status != "live" or kind in NOT_LATE:
+    if kind in NOT_LATE:
+        return None
+    if match.status == "open" and match.table.check is not None and match.table.check.due <= at:
+        return Refused("time_up", "The time to be ready is over. The server records it within a second.")
+    if match.clocks is None or match.status != "live":
         return None
     due = match.clocks.due()
     if not due or due[0].at > at:
@@ -41,6 +46,9 @@ def too_late(match: Match, kind: type, at: int) -> Refused | None:
 
 def ran_out(match: Match, command: commands.RunOut, act: Act) -> Decision:
     """Decides ``RunOut``."""
+    check = match.table.check
+    if match.status == "open" and check is not None:
+        return ready_failed(match, check.due) if check.due <= act.at else Refused("not_yet", "Nothing is due.")
     if match.status != "live" or match.clocks is None:
         return Refused("not_live", f"The match is {match.status}, or has no clocks.")
     asked, due = match.request or match.proposal, match.clocks.due()

@@ -270,11 +270,13 @@ def _else(match: Match, seat: int, reason: str, code: str = "undo_refused") -> U
     if match.table.undo != "consent":
         return Refused(code, reason)
     asking = match.asking[seat]
-    asks = tuple(other for other in match.in_play if other != seat)
+    asks = tuple(other for other in match.people_in_play if other != seat)
     if match.request is not None:
         return Refused("request_open", f"Seat {match.request.seat} asks for something already.")
     if blocker := sorted(asking.blocked_by):
         return Refused("requests_blocked", f"Seat {blocker[0]} takes no more of your requests.")
     if asking.asked >= REQUESTS_A_TURN:
         return Refused("too_many_requests", f"You have asked {REQUESTS_A_TURN} times in this turn.")
+    if not asks:
+        return Free("Only bots play besides you, and they agree.")
     return Consent(f"{reason} The others are asked.", asks)

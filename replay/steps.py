@@ -11,12 +11,15 @@ from domain.commit import Commit
 from domain.game import AnyGame
 from domain.hidden import Sees
 from domain.match import Match
-from domain.retirement import stand_in
+from domain.players import is_bot, level_of, stand_in
 from domain.store import Entry
 from domain.table import Table
 
 KINDS: dict[type, str] = {
     events.Joined: "join",
+    events.ReadyAsked: "join",
+    events.SeatReady: "ready",
+    events.ReadyFailed: "not_ready",
     events.ArbiterAccepted: "arbiter",
     events.ArbiterDeclined: "arbiter",
     events.ArbiterResigned: "arbiter",
@@ -133,7 +136,13 @@ _Teller = Callable[[Any, Sequence[str], str, AnyGame], str]
 
 _SENTENCES: dict[type, _Teller] = {
     events.Opened: lambda event, names, player, game: _opened(player, game.name, event.position is not None),
-    events.Joined: lambda event, names, player, game: f"{player} takes seat {event.seat}.",
+    events.Joined: lambda event, names, player, game: _joined(event, player),
+    events.ReadyAsked: lambda event, names, player, game: "All seats are asked whether they are ready.",
+    events.SeatReady: lambda event, names, player, game: f"{names[event.seat]} is ready.",
+    events.ReadyFailed: lambda event, names, player, game: (
+        f"{'Seat' if len(event.seats) == 1 else 'Seats'} {' and '.join(map(str, event.seats))} "
+        f"{'was' if len(event.seats) == 1 else 'were'} not ready in time and {'is' if len(event.seats) == 1 else 'are'} free."
+    ),
     events.ArbiterAccepted: lambda event, names, player, game: f"{player} agrees to be the arbiter.",
     events.ArbiterDeclined: lambda event, names, player, game: f"{player} declines to be the arbiter.",
     events.ArbiterResigned: lambda event, names, player, game: f"{player} is the arbiter no longer.",
@@ -187,6 +196,12 @@ _SENTENCES: dict[type, _Teller] = {
         f"Nobody has ruled on the dispute about version {event.version}; it stands."
     ),
 }
+
+
+def _joined(event: events.Joined, player: str) -> str:
+    if is_bot(event.player):
+        return f"{player} gives seat {event.seat} to a {level_of(event.player)} bot."
+    return f"{player} takes seat {event.seat}."
 
 
 def _opened(player: str, game: str, positioned: bool) -> str:

@@ -10,7 +10,8 @@ from domain.game import Outcome
 from domain.games.territories import GAME as TERRITORIES
 from domain.hidden import NOBODY
 from domain.match import Refused
-from domain.retirement import Retirement, last_in_play, stand_in, with_retired
+from domain.players import stand_in
+from domain.retirement import Retirement, last_in_play, with_retired
 from tests.support import toy
 from tests.support.clocked import PEOPLE, Clocked
 

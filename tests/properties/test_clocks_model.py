@@ -17,7 +17,7 @@ from domain.evolve import fold
 from domain.game import AnyGame
 from domain.games import all_games
 from domain.match import Match
-from domain.retirement import stand_in
+from domain.players import stand_in
 from tests.support import toy
 from tests.support.clocked import PEOPLE, SECOND, Clocked
 from tests.support.dice import RandomDice
