@@ -111,6 +111,24 @@ class Match:
         seats = self.table.seats
         return [seat for seat in self.in_play if (seated := seats[seat]) is not None and not is_bot(seated.player)]
 
+    @property
+    def has_bots(self) -> bool:
+        """True if a bot sits at the match. Stand-ins do not."""
+        return any(map(is_bot, self.table.players))
+
+    @property
+    def bots_to_move(self) -> list[tuple[int, str]]:
+        """The seats that a bot is to move for, with its player id: its own seat, or one that has retired."""
+        if self.status != "live" or not (self.retired or self.has_bots):
+            return []
+        found = []
+        for seat in sorted(self.to_move):
+            seated = self.table.seats[seat]
+            player = stand_in(seat) if self.has_retired(seat) or seated is None else seated.player
+            if is_bot(player):
+                found.append((seat, player))
+        return found
+
     def has_retired(self, seat: int | None) -> bool:
         return any(each.seat == seat for each in self.retired)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from domain import commands, events
 from domain.game import AnyGame
@@ -82,6 +82,8 @@ class Table:
     """The version of the match's own rules, see ``domain.protocol``."""
     rated: bool
     """True if its result is to count for ratings. Fixed at opening; can only be lost."""
+    lost_rating: Literal["looked", "early"] | None = field(default=None, kw_only=True)
+    """The reason for which it lost its rating; ``None`` if it did not."""
     opened_at: int
     clock: commands.Clock | None = None
     start: commands.Start = "full"
@@ -227,8 +229,8 @@ def _without_arbiter(table: Table, _event: Any) -> Table:
     return replace(table, asked_arbiter=None, arbiter=None)
 
 
-def _unrated(table: Table, _event: events.Unrated) -> Table:
-    return replace(table, rated=False)
+def _unrated(table: Table, event: events.Unrated) -> Table:
+    return replace(table, rated=False, lost_rating=event.reason)
 
 
 CHANGES: dict[type, Callable[[Table, Any], Table]] = {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from domain.rating import why_unrated
 from projections.match_facts import MatchFacts, insiders
 from projections.projection import Places, Projection, Row
 
@@ -22,7 +23,7 @@ def row(story: MatchFacts) -> Row | None:
         "status": match.status,
         "private": match.table.private,
         "insiders": insiders(match),
-        "rated": match.rated,
+        "unrated": why_unrated(match),
         "from_position": match.table.from_position,
         "started_at": story.started_at,
         "ended_at": story.ended_at,
@@ -38,6 +39,7 @@ def _seat(story: MatchFacts, seat: int) -> dict[str, Any]:
     return {
         "seat": seat,
         "player_id": None if seated is None else seated.player,
+        "retired": next((each.reason for each in match.retired if each.seat == seat), None),
         "result": None if outcome is None or match.status == "void" else "won" if seat in outcome.winners else "lost",
         "score": outcome.scores[seat] if outcome is not None and outcome.scores else None,
         "undo": {"asked": undo.asked, "granted": undo.granted, "declined": undo.declined, "free": undo.free},
@@ -51,4 +53,4 @@ def places(row: Row) -> Places:
     return dict.fromkeys(f"p:{player}" for player in players)
 
 
-HISTORY = Projection(name="history", revision=2, row=row, places=places)
+HISTORY = Projection(name="history", revision=3, row=row, places=places)

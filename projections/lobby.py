@@ -1,9 +1,10 @@
 """All matches by status, game and player. A private match stands only in the lists of the players that belong to it.
 
 Lists: ``all``, ``s:<status>``, ``g:<game>``, ``g:<game>:<status>``, ``p:<player>``; private: ``h:<player>``. A list of its own,
-``asked:<player>``, has the open matches whose host asks the player to be the arbiter. Three lists are for the server only:
+``asked:<player>``, has the open matches whose host asks the player to be the arbiter. Four lists are for the server only:
 ``left:<player>`` has private matches by the time at which the player left, ``due`` has matches by their next deadline, and
 ``arbiter:<player>`` the matches on which the player may still be asked to rule: finished ones by the time of their end.
+``bots`` has the matches in which a bot is to move.
 
 Counts: public matches under ``all`` and ``p:<player>``, private ones under ``h:<player>``; see ``counted``. ``asks:<host>``
 counts the open matches whose arbiter has not answered this host.
@@ -16,6 +17,9 @@ from projections.match_facts import MatchFacts, insiders
 from projections.projection import Places, Projection, Row, Totals
 
 DUE = "due"
+
+BOTS = "bots"
+"""The matches in which a bot is to move, by the time since when."""
 
 ASKING = "asking"
 """The name of the count of open matches whose arbiter has not answered."""
@@ -35,6 +39,7 @@ def row(story: MatchFacts) -> Row:
         "left": {player: at for player, at in story.left.items() if player not in insiders(match)},
         "players": seated,
         "due_at": next_deadline(match),
+        "bot_since": match.at if match.bots_to_move else None,
         "host": match.table.host,
         "asked_arbiter": match.table.asked_arbiter if match.status == "open" else None,
         # By protocol 1 nobody resigns, so there is nothing to find.
@@ -45,6 +50,8 @@ def row(story: MatchFacts) -> Row:
 
 def places(row: Row) -> Places:
     due = {} if row["due_at"] is None else {DUE: row["due_at"]}
+    if row["bot_since"] is not None:
+        due[BOTS] = row["bot_since"]
     left = {f"left:{player}": at for player, at in row["left"].items()} if row["private"] else {}
     return {**dict.fromkeys(_lists(row)), **due, **left, **_arbitrated(row)}
 
@@ -102,4 +109,4 @@ def counted(game: str, status: str, player: str = "") -> str:
     return f"{game}:{status}:{player}"
 
 
-LOBBY = Projection(name="lobby", revision=3, row=row, places=places, totals=totals)
+LOBBY = Projection(name="lobby", revision=4, row=row, places=places, totals=totals)

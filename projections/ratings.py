@@ -10,11 +10,13 @@ match that becomes void is rated no longer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
 from domain.game import Outcome
+from domain.rating import why_unrated
+from domain.retirement import Retirement
 from projections.match_facts import MatchFacts
 from projections.projection import AcrossMatches, Places, Projection, Row
 
@@ -39,13 +41,13 @@ def _model() -> PlackettLuce:
 def row(story: MatchFacts) -> Row | None:
     match = story.match
     players = [seated.player for seated in match.table.seats if seated is not None]
-    if match.status != "finished" or match.outcome is None or not match.rated or len(players) < 2:
+    if match.status != "finished" or match.outcome is None or why_unrated(match) is not None or len(players) < 2:
         return None
     return {
         "game": match.game.id,
         "at": story.ended_at,
         "players": players,
-        "ranks": ranks(match.outcome, len(players)),
+        "ranks": ranks(match.outcome, len(players), match.retired),
     }
 
 
@@ -64,11 +66,17 @@ def results(game: str, player: str) -> str:
     return f"p:{game}:{player}"
 
 
-def ranks(outcome: Outcome, seats: int) -> list[int]:
-    """The rank of each seat, from 1; seats may share a rank."""
+def ranks(outcome: Outcome, seats: int, retired: Sequence[Retirement] = ()) -> list[int]:
+    """The rank of each seat, from 1; seats may share a rank. Who retired is behind all in play, the latest first."""
     sign = _direction(outcome)
+    gone = {each.seat: -each.at for each in retired}
     keys = [
-        (seat not in outcome.winners, -sign * outcome.scores[seat] if sign and seat not in outcome.winners else 0)
+        (
+            seat in gone,
+            gone.get(seat, 0),
+            seat not in outcome.winners,
+            -sign * outcome.scores[seat] if sign and seat not in outcome.winners and seat not in gone else 0,
+        )
         for seat in range(seats)
     ]
     return [1 + sum(other < key for other in keys) for key in keys]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from domain import validation
+from domain.rating import why_unrated
 from projections.match_facts import MatchFacts
 from projections.projection import Projection, Row
 
@@ -16,11 +17,12 @@ def row(story: MatchFacts) -> Row:
         "version": match.version,
         "status": match.status,
         "private": table.private,
-        "rated": match.rated,
+        "unrated": why_unrated(match),
         "from_position": table.from_position,
         "host": table.host,
         "arbiter": table.named_arbiter,
         "arbiter_accepted": table.arbiter is not None,
+        "retired": [[each.seat, each.reason] for each in match.retired],
         "seats": [None if seated is None else seated.player for seated in table.seats],
         "to_move": sorted(match.to_move),
         "turn": 0 if match.node is None else match.node.turn,
@@ -31,4 +33,4 @@ def row(story: MatchFacts) -> Row:
     }
 
 
-SUMMARY = Projection(name="summary", revision=3, row=row)
+SUMMARY = Projection(name="summary", revision=4, row=row)

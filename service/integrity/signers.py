@@ -4,10 +4,14 @@ command handler loads and which know no settings.
 
 from __future__ import annotations
 
-from domain.store import Store
+import time
+
+from domain.store import Store, UnavailableError
 from service.config import SettingError, Settings
 from service.integrity.keys import HISTORY, read_history
 from service.integrity.receipts import Signer, read_key
+
+RETRY_SECONDS = 1.0
 
 
 def signer_of(settings: Settings) -> Signer:
@@ -32,3 +36,14 @@ def check_sealers(store: Store, signer: Signer) -> None:
         )
     if signer.key_id not in sealers:
         store.set_sealers(sealers | {signer.key_id})
+
+
+def await_sealers(store: Store, signer: Signer) -> None:
+    """Does the same, and waits for the database if it does not answer yet. Raises ``SettingError``."""
+    while True:
+        try:
+            check_sealers(store, signer)
+        except UnavailableError:
+            time.sleep(RETRY_SECONDS)
+        else:
+            return

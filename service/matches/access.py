@@ -34,7 +34,7 @@ def is_visible(match: Match, player: str | None) -> bool:
     if not table.private:
         return True
     host_or_arbiter = (table.host, table.named_arbiter)
-    return player is not None and (table.seat_of(player) is not None or player in (*host_or_arbiter, SERVER))
+    return player is not None and (match.seat_of(player) is not None or player in (*host_or_arbiter, SERVER))
 
 
 def check(match: Match, seed: bytes, player: str | None, invite: str | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from domain.players import is_bot, level_of
 from service.cache import Cache, Lifetime
 from service.ports import Clock
 from service.ports.players import Players
@@ -24,7 +25,8 @@ class Names:
 
     def of(self, ids: Collection[str]) -> dict[str, str]:
         """Returns player id → name of those that have one. One round trip if any is not cached."""
-        found = {player: name for player in ids if (name := self._known.get(player)) is not None}
+        found = {player: f"{level_of(player).capitalize()} bot" for player in ids if is_bot(player)}
+        found |= {player: name for player in ids if (name := self._known.get(player)) is not None}
         if missing := [player for player in ids if player not in found]:
             found |= self._fetch(missing)
         return {player: name for player, name in found.items() if name != NOBODY}

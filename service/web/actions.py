@@ -31,7 +31,7 @@ READING = ("unreadable", "body_too_slow", "body_too_large", "unsupported_type", 
 """Problems of a route that reads a request body."""
 ACTING = (*SEEING, "stale_version", "key_reused", "busy")
 """Problems of a route that changes a match."""
-PLAYING = ("not_seated", "not_live")
+PLAYING = ("not_seated", "not_live", "retired", "time_up")
 """Problems of a route for seats of a running match."""
 
 SITTING = "too_many_matches"

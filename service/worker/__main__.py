@@ -6,11 +6,9 @@ import os
 import signal
 import sys
 import threading
-import time
 from typing import NoReturn
 
 from domain.games import all_games
-from domain.store import Store, UnavailableError
 from projections import REVISIONS
 from service import logs
 from service.adapters import parent_watch
@@ -24,12 +22,11 @@ from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
 from service.config import SettingError, Settings, read
 from service.integrity.heads import NOTE
-from service.integrity.receipts import Signer
-from service.integrity.signers import check_sealers, signer_of
+from service.integrity.signers import await_sealers, signer_of
+from service.interrupt import Interrupt
 from service.ports import Notifications
 from service.readmodels.projector import tune_garbage_collection
-from service.worker.interrupt import Interrupt
-from service.worker.loop import STANDBY_SECONDS, ChangedShards, Parts, stand_by
+from service.worker.loop import ChangedShards, Parts, stand_by
 
 
 def run(settings: Settings, interrupt: Interrupt) -> NoReturn:
@@ -38,7 +35,7 @@ def run(settings: Settings, interrupt: Interrupt) -> NoReturn:
     tune_garbage_collection()
     client = connect(settings.redis_url)
     signer, store = signer_of(settings), RedisStore(client)
-    _check_sealers(store, signer)
+    await_sealers(store, signer)
     changed = ChangedShards()
     notifications = RedisNotifications(client)
     threading.Thread(target=_listen, args=(notifications, changed), daemon=True, name="notifications").start()
@@ -55,17 +52,6 @@ def run(settings: Settings, interrupt: Interrupt) -> NoReturn:
         sealed_note=settings.data / NOTE,
     )
     stand_by(parts, changed, interrupt)
-
-
-def _check_sealers(store: Store, signer: Signer) -> None:
-    """Waits for the database, if it does not answer yet. Raises ``SettingError``."""
-    while True:
-        try:
-            check_sealers(store, signer)
-        except UnavailableError:
-            time.sleep(STANDBY_SECONDS)
-        else:
-            return
 
 
 def _listen(notifications: Notifications, changed: ChangedShards) -> None:

@@ -20,6 +20,7 @@ from domain.store import SHARDS, Store, UnavailableError, shard_of
 from projections import PROJECTIONS
 from service.integrity.heads import Sealer, SealsRequired
 from service.integrity.receipts import Signer
+from service.interrupt import Interrupt
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
 from service.matches.repository import MatchRepository
@@ -32,7 +33,6 @@ from service.worker import aof_rewrite, deadlines, seat_release
 from service.worker.aof_rewrite import AofRewrite
 from service.worker.audit_sweep import AuditSweep
 from service.worker.deadlines import Deadlines
-from service.worker.interrupt import Interrupt
 from service.worker.log_sealing import LogSealing
 from service.worker.readmodel_check import ReadModelCheck
 from service.worker.schedule import Job, Monotonic, Schedule

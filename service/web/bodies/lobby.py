@@ -8,10 +8,11 @@ from typing import Annotated, ClassVar, get_args
 from marshmallow import Schema, fields, validate
 
 from domain.match import Status, VoidReason
+from domain.rating import WhyUnrated
 from projections.projection import Row
 from service.web.bodies.body import Body, about, body, time
 from service.web.bodies.inputs import described
-from service.web.bodies.matches import MatchRow, Seat
+from service.web.bodies.matches import MatchRow, seats_of
 from service.web.bodies.outcomes import OutcomeBody, outcome_of_row
 from service.web.bodies.pages import PageBody, PageQuery, page_cursor, page_limit
 
@@ -41,6 +42,7 @@ class ArbitrationsQuery(Schema):
 @body
 class MatchCard(MatchRow):
     rated: bool
+    unrated_because: Annotated[WhyUnrated | None, about("Why its result counts for no rating; null if it counts.")]
     turn: Annotated[int, about("The number of moves in force.")]
     outcome: OutcomeBody | None
     void_reason: Annotated[VoidReason | None, about("Why the match is void; null if it is not.")]
@@ -114,13 +116,12 @@ def match_card(row: Row, names: Mapping[str, str]) -> MatchCard:
         version=row["version"],
         status=row["status"],
         private=row["private"],
-        rated=row["rated"],
+        rated=row["unrated"] is None,
+        unrated_because=row["unrated"],
         host=row["host"],
         arbiter=row["arbiter"],
         arbiter_accepted=row["arbiter_accepted"],
-        seats=[
-            Seat(seat=seat, player_id=player, name=names.get(player or "")) for seat, player in enumerate(row["seats"])
-        ],
+        seats=seats_of(row["seats"], dict(row["retired"]), names),
         to_move=row["to_move"],
         turn=row["turn"],
         outcome=outcome_of_row(row["outcome"]),

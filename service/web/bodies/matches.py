@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from marshmallow import Schema, fields, validate
 
+from bots import LEVELS
 from domain import validation
-from domain.commands import UNDO_POLICIES, UndoPolicy
+from domain.commands import STARTS, UNDO_POLICIES, Start, UndoPolicy
+from domain.events import RetirementReason
 from domain.match import Match, Status, VoidReason
+from domain.players import is_bot, level_of
+from domain.rating import WhyUnrated, why_unrated
 from service.web.bodies.body import Body, Plain, Time, about, body, time
+from service.web.bodies.clocks import (
+    CLOCK,
+    ClockBody,
+    ReadyCheckBody,
+    SeatClock,
+    clock_body,
+    ready_check,
+    seat_clocks,
+)
 from service.web.bodies.inputs import Flag, Whole, described, entropy
 from service.web.bodies.outcomes import OutcomeBody, outcome_body
 from service.web.bodies.rules import MatchRules, match_rules
@@ -43,7 +56,27 @@ class NewMatch(Schema):
             "The id of a player who is asked to rule on disputes and takes no seat. It must accept before the start."
         ),
     )
+    clock = fields.Raw(metadata=CLOCK)
+    start = fields.String(
+        load_default="full",
+        validate=validate.OneOf(STARTS),
+        metadata=described(
+            "`full`: the match starts with the last seat that is taken. `ready`: all seats are asked first whether they are"
+            " ready; one that is not in time is freed, and its player cannot sit at this match again."
+        ),
+    )
+    bots = fields.Dict(
+        keys=fields.String(),
+        values=fields.String(validate=validate.OneOf(list(LEVELS))),
+        load_default=dict,
+        metadata=described("Bots for some seats: the number of the seat → the level.", examples=[{"1": "greedy"}]),
+    )
     entropy = entropy()
+
+
+class NewBot(Schema):
+    seat = Whole(required=True, metadata=described("A free seat.", minimum=0))
+    level = fields.String(required=True, validate=validate.OneOf(list(LEVELS)))
 
 
 class TakeSeat(Schema):
@@ -77,8 +110,13 @@ class NewFork(Schema):
 @body
 class Seat(Body):
     seat: int
-    player_id: str | None
+    player_id: Annotated[str | None, about("A bot's begins with `bot:`.")]
     name: str | None
+    bot: Annotated[str | None, about("The level of the bot that sits here; null for a person.")]
+    retired: Annotated[
+        RetirementReason | None,
+        about("The reason why the player plays no more; a stand-in plays on. Null while it plays."),
+    ]
 
 
 @body
@@ -110,6 +148,12 @@ class OriginBody(Body):
 class MatchBody(MatchRow):
     options: Plain
     rated: Annotated[bool, about("False if its result counts for no rating, also after a look of the arbiter.")]
+    unrated_because: Annotated[WhyUnrated | None, about("Why its result counts for no rating; null if it counts.")]
+    clock: Annotated[ClockBody | None, about("The time that seats have; null for a match without clocks.")]
+    clocks: Annotated[list[SeatClock], about("The time of each seat that plays, while the match runs.")]
+    start: Start
+    ready_check: Annotated[ReadyCheckBody | None, about("The open ready check.")]
+    failed_ready_checks: Annotated[int, about("The number of ready checks that some seat let run out.")]
     dispute: Annotated[int | None, about("The number of the open dispute.")]
     undo_policy: UndoPolicy
     your_seat: int | None
@@ -140,7 +184,13 @@ def match_body(match: Match, player: str | None, names: Mapping[str, str]) -> Ma
         opened_at=time(table.opened_at),
         changed_at=time(match.at),
         options=validation.plain(table.options),
-        rated=match.rated,
+        rated=why_unrated(match) is None,
+        unrated_because=why_unrated(match),
+        clock=clock_body(table.clock),
+        clocks=seat_clocks(match),
+        start=table.start,
+        ready_check=ready_check(match),
+        failed_ready_checks=table.failed_checks,
         dispute=None if match.case is None else match.case.number,
         undo_policy=table.undo,
         your_seat=table.seat_of(player),
@@ -156,7 +206,20 @@ def match_body(match: Match, player: str | None, names: Mapping[str, str]) -> Ma
 
 def _seats(match: Match, names: Mapping[str, str]) -> list[Seat]:
     players = [None if seated is None else seated.player for seated in match.table.seats]
+    return seats_of(players, {each.seat: each.reason for each in match.retired}, names)
+
+
+def seats_of(
+    players: Sequence[str | None], retired: Mapping[int, RetirementReason], names: Mapping[str, str]
+) -> list[Seat]:
+    """Returns the seats with the players on them."""
     return [
-        Seat(seat=seat, player_id=player, name=None if player is None else names.get(player))
+        Seat(
+            seat=seat,
+            player_id=player,
+            name=None if player is None else names.get(player),
+            bot=level_of(player) if player is not None and is_bot(player) else None,
+            retired=retired.get(seat),
+        )
         for seat, player in enumerate(players)
     ]

@@ -8,6 +8,8 @@ from typing import Annotated, Any, ClassVar, Literal
 from marshmallow import Schema, ValidationError, fields, validate
 
 from domain.match import Status
+from domain.players import is_bot, level_of
+from domain.rating import WhyUnrated
 from projections.projection import Row
 from service.players.accounts import Issued
 from service.ports.players import Account
@@ -146,7 +148,7 @@ class PlayedSeat(Seat):
     score: int | None
     undo: AskedBody
 
-    SENT_LAST: ClassVar[tuple[str, ...]] = ("name",)
+    SENT_LAST: ClassVar[tuple[str, ...]] = ("name", "bot", "retired")
 
 
 @body
@@ -157,6 +159,7 @@ class PlayedMatch(Body):
     status: Status
     private: bool
     rated: bool
+    unrated_because: Annotated[WhyUnrated | None, about("Why its result counts for no rating; null if it counts.")]
     from_position: Annotated[bool, about("True if it started from a position instead of the deal of the game.")]
     started_at: Time
     ended_at: Time | None
@@ -201,7 +204,8 @@ def played_match(row: Row, names: Mapping[str, str]) -> PlayedMatch:
         version=row["version"],
         status=row["status"],
         private=row["private"],
-        rated=row["rated"],
+        rated=row["unrated"] is None,
+        unrated_because=row["unrated"],
         from_position=row["from_position"],
         started_at=time(row["started_at"]),
         ended_at=maybe_time(row["ended_at"]),
@@ -217,6 +221,8 @@ def _played_seat(row: Mapping[str, Any], names: Mapping[str, str]) -> PlayedSeat
         seat=row["seat"],
         player_id=row["player_id"],
         name=names.get(row["player_id"] or ""),
+        bot=level_of(row["player_id"]) if is_bot(row["player_id"] or "") else None,
+        retired=row["retired"],
         result=row["result"],
         score=row["score"],
         undo=AskedBody(asked=undo["asked"], granted=undo["granted"], declined=undo["declined"], free=undo["free"]),

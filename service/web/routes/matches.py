@@ -12,11 +12,13 @@ from domain.drafts import Vacate, draft
 from domain.game import AnyGame
 from domain.validation import MalformedError
 from service.matches import access, ids
+from service.matches.handler import CommandRequest, Executed
 from service.problems import ProblemError
 from service.web.actions import ACTING, READING, SEEING, SITTING, act, action_response, check_invitations, check_seats
 from service.web.blueprint import Blueprint
 from service.web.bodies.actions import Accepted, Nothing
-from service.web.bodies.matches import MatchBody, NewMatch, TakeSeat, match_body
+from service.web.bodies.clocks import USUAL, read_clock
+from service.web.bodies.matches import MatchBody, NewBot, NewMatch, TakeSeat, match_body
 from service.web.context import caller, command_request, invite, names_at, service, viewer
 from service.web.encoding import respond_versioned
 from service.web.limits.limits import Kind
@@ -61,9 +63,55 @@ def open_match(body: dict[str, Any]) -> Response:
         entropy=body["entropy"],
         positioned=position is not None,
         arbiter=_arbiter(body["arbiter"], asked.caller.player),
+        clock=_clock(body),
+        start=body["start"],
     )
+    bots = _bots(body)
     done = parts.handler.open(asked, game, command, position)
-    return action_response(done, invite=access.invite_of(done.seed) if body["private"] else None)
+    invite = access.invite_of(done.seed) if body["private"] else None
+    return action_response(_with_bots(asked, done, bots), invite=invite)
+
+
+def _clock(body: dict[str, Any]) -> commands.Clock | None:
+    """Returns the clock that was asked for, or the usual one. Matches of earlier protocols have none by themselves."""
+    if "clock" in body:
+        return read_clock(body["clock"])
+    return USUAL if not body["private"] and service().store.protocol() >= 3 else None
+
+
+def _bots(body: dict[str, Any]) -> list[tuple[int, Any]]:
+    """Returns the seats for bots, with their levels. Raises ``MalformedError``."""
+    given = body["bots"]
+    if not all(seat.isascii() and seat.isdigit() and 1 <= int(seat) < body["seats"] for seat in given):
+        raise MalformedError("bots", f"must name seats from 1 to {body['seats'] - 1}; seat 0 is yours")
+    return sorted((int(seat), level) for seat, level in given.items())
+
+
+def _with_bots(asked: CommandRequest, done: Executed, bots: list[tuple[int, Any]]) -> Executed:
+    """Seats the bots of a new match, and returns it with them. A repeated request seats nobody twice."""
+    for seat, level in bots:
+        # The id follows from that of the opening, which a repeated request has too.
+        request = asked.named(f"{done.commit.command_id}:{seat}")
+        done = service().handler.execute(done.match.id, request, commands.SeatBot(seat, level))
+    return done
+
+
+@blueprint.route("/matches/<match_id>/bots", methods=["POST"])
+@blueprint.arguments(NewBot)
+@blueprint.response(201, Accepted)
+@blueprint.problems(*READING, *ACTING, "forbidden", "not_open", "seat_taken", "time_up")
+def seat_bot(body: dict[str, Any], match_id: str) -> Response:
+    """Gives a free seat to a bot, as the host. Remove it like a player to make room for one."""
+    return act(match_id, commands.SeatBot(body["seat"], body["level"]))
+
+
+@blueprint.route("/matches/<match_id>/ready", methods=["POST"])
+@blueprint.arguments(Nothing, required=False)
+@blueprint.response(201, Accepted)
+@blueprint.problems(*READING, *ACTING, "not_seated", "not_asked", "already_answered", "time_up")
+def ready(_body: dict[str, Any], match_id: str) -> Response:
+    """Says that you are ready, while all seats are asked. The match starts with the last one."""
+    return act(match_id, draft(commands.Ready))
 
 
 def _options(game: AnyGame, given: dict[str, Any], seats: int) -> Any:
@@ -125,7 +173,7 @@ def renew_invite(_body: dict[str, Any], match_id: str) -> Response:
 @blueprint.response(201, Accepted)
 @blueprint.problems(
     *(*READING, *ACTING, "not_open", "already_seated", "seat_taken", "is_arbiter", "arbiter_not_named", "removed"),
-    SITTING,
+    *(SITTING, "time_up"),
 )
 def join(body: dict[str, Any], match_id: str) -> Response:
     """Takes a seat. The match starts when the last seat is taken.
@@ -138,7 +186,9 @@ def join(body: dict[str, Any], match_id: str) -> Response:
 
 @blueprint.route("/matches/<match_id>/seats/<seat>", methods=["DELETE"])
 @blueprint.response(201, Accepted)
-@blueprint.problems(*ACTING, "not_your_seat", "seat_empty", "not_open", "unreadable", "not_found")
+@blueprint.problems(
+    *ACTING, "not_your_seat", "seat_empty", "not_open", "unreadable", "not_found", "ready_check", "time_up"
+)
 def leave(match_id: str, seat: str) -> Response:
     """Leaves a match before its start. If the host leaves, the match is cancelled.
 

@@ -53,5 +53,8 @@ def move(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.response(201, Accepted)
 @blueprint.problems(*READING, *ACTING, *PLAYING)
 def resign(_body: dict[str, Any], match_id: str) -> Response:
-    """Resigns: the match ends, you lose, all others win."""
+    """Resigns: you play no more. Of two seats the other wins; of more, a stand-in plays on for you, behind all others.
+
+    A match of two is void if you have made no move yet.
+    """
     return act(match_id, draft(commands.Resign))

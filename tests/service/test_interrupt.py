@@ -19,8 +19,8 @@ from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore
 from service.adapters.system import SystemClock, SystemEntropy
+from service.interrupt import Interrupt
 from service.ports.readmodels import Lease
-from service.worker.interrupt import Interrupt
 from service.worker.loop import ChangedShards, Parts, stand_by
 from tests.support.seals import SIGNER
 
