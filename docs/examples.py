@@ -98,6 +98,7 @@ def _walked(games: Mapping[str, AnyGame]) -> Plain:
     for game, undo in zip(games.values(), cycle(("consent", "host"))):
         _visit(walk, game, tokens, undo)
     _settle(walk, next(iter(games.values())), tokens)
+    _seat_bots(walk, next(iter(games.values())), tokens)
     _change_rules(walk, create_app(parts, _next_release(games)), next(iter(games.values())), tokens)
     _keep_house(walk, next(iter(games.values())))
     leaver = walk.post("/players", {"name": "Joe"})
@@ -190,7 +191,7 @@ def _visit(walk: _Walk, game: AnyGame, tokens: list[str], undo: str) -> None:
         walk.post("/matches/{match_id}/moves", refused, tokens[moved["to_move"][0]], name, **match)
     walk.post("/matches/{match_id}/resign", {}, **match)
     _return(walk, match, tokens[:seats], started["version"])
-    _read(walk, match, host, started["version"])
+    _read(walk, match, tokens[:seats], started["version"])
 
 
 def _return(walk: _Walk, match: Mapping[str, str], tokens: list[str], started: int) -> None:
@@ -214,11 +215,13 @@ def _grant(walk: _Walk, match: Mapping[str, str], tokens: list[str], asked: int)
         walk.post("/matches/{match_id}/undo/answer", {"accept": True, "request": asked}, token, **match)
 
 
-def _read(walk: _Walk, match: Mapping[str, str], host: str, started: int) -> None:
+def _read(walk: _Walk, match: Mapping[str, str], tokens: list[str], started: int) -> None:
+    host = tokens[0]
     for path in ("", "/log", "/replay"):
         walk.get("/matches/{match_id}" + path, host, **match)
     walk.get("/matches/{match_id}/replay/{version}", host, version=str(started + 1), **match)
-    walk.post("/matches/{match_id}/resign", {}, host, **match)
+    for token in tokens[:-1]:
+        walk.post("/matches/{match_id}/resign", {}, token, **match)
     walk.get("/matches/{match_id}/audit", host, **match)
     walk.post("/matches/{match_id}/forks", {"version": started + 1}, host, **match)
     walk.get("/matches", host)
@@ -248,6 +251,16 @@ def _settle(walk: _Walk, game: AnyGame, tokens: list[str]) -> None:
         ruling = {"ruling": "stands", "reason": "The report holds."}
         ruler = arbiter["token"] if more else tokens[0]
         walk.post("/matches/{match_id}/disputes/{dispute}/ruling", ruling, ruler, **one)
+
+
+def _seat_bots(walk: _Walk, game: AnyGame, tokens: list[str]) -> None:
+    """A match against bots, and one that starts once all are ready."""
+    plain: Plain = {"game": game.id, "seats": 3, "clock": {"bank": 600, "increment": 5}, "start": "ready"}
+    match = {"match_id": walk.post("/matches", plain | {"bots": {"2": "greedy"}}, tokens[0], "with a bot")["match_id"]}
+    walk.post("/matches/{match_id}/ready", {}, tokens[0], **match)
+    walk.post("/matches/{match_id}/bots", {"seat": 1, "level": "random"}, tokens[0], **match)
+    walk.get("/matches/{match_id}", tokens[0], "asked whether all are ready", **match)
+    walk.post("/matches/{match_id}/ready", {}, tokens[0], **match)
 
 
 def _arbitrate(walk: _Walk, match: Mapping[str, str], arbiter: str) -> None:

@@ -26,7 +26,7 @@ from domain.events import EVENTS, LATER, RulesChanged
 from domain.events import NAMES as EVENT_NAMES
 from domain.game import AnyGame
 from domain.hidden import ALL, Bag, Hidden, Seats, Secret, Sees
-from domain.protocol import NEWEST, NewerProtocolError
+from domain.protocol import PROTOCOL, NewerProtocolError
 from domain.store import Entry
 
 FORMAT = 1
@@ -65,7 +65,7 @@ def game_of(first: Entry) -> tuple[str, int]:
         raise UnreadableError("this is not the first commit of a match") from fault
     if not isinstance(game, str) or any(type(number) is not int or number < 1 for number in (rules, protocol)):
         raise UnreadableError("a game is named by a string, its rules and a protocol by a number from 1")
-    if protocol > NEWEST:
+    if protocol > PROTOCOL:
         raise NewerProtocolError(protocol)
     return game, rules
 

@@ -125,7 +125,11 @@ def _seat_of(commit: Commit, seats: Sequence[str | None]) -> int | None:
 
 def kind_of(commit: Commit) -> str:
     """The kind of a commit, by its last event: ``move`` for the game's own, ``start`` for the join that starts the match."""
-    return "answer_missed" if _is_missed(commit) else KINDS.get(type(commit.events[-1]), "move")
+    if _is_missed(commit):
+        return "answer_missed"
+    if any(isinstance(event, events.Retired) and event.reason == "resigned" for event in commit.events):
+        return "resign"
+    return KINDS.get(type(commit.events[-1]), "move")
 
 
 def _is_missed(commit: Commit) -> bool:

@@ -29,9 +29,9 @@ SEEING = (
 """Problems of a route that reads a match."""
 READING = ("unreadable", "body_too_slow", "body_too_large", "unsupported_type", "invalid")
 """Problems of a route that reads a request body."""
-ACTING = (*SEEING, "stale_version", "key_reused", "busy")
+ACTING = (*SEEING, "stale_version", "key_reused", "busy", "time_up")
 """Problems of a route that changes a match."""
-PLAYING = ("not_seated", "not_live", "retired", "time_up")
+PLAYING = ("not_seated", "not_live", "retired")
 """Problems of a route for seats of a running match."""
 
 SITTING = "too_many_matches"

@@ -1,7 +1,7 @@
 """Releases the seats of deleted accounts at matches that have not started, and cancels the matches that they host.
 
-Otherwise such a match would fill up, start, and wait for a player who never comes. A deleted account also resigns as an
-arbiter, so that all seats rule. The worker does this because it knows
+Otherwise such a match would fill up, start, and wait for a player who never comes. Seats at running matches retire. A deleted
+account also resigns as an arbiter, so that all seats rule. The worker does this because it knows
 when the read models include everything done before a deletion. It acts with the player's own command, without a token.
 """
 
@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from domain import commands, wire
 from domain.dispute import OPEN_AFTER_END
 from domain.drafts import draft
 from domain.store import DamagedError
+from service.matches.access import SERVER
 from service.matches.handler import CommandHandler, CommandRequest
 from service.players.tokens import CACHED_MS, Caller
 from service.ports.players import DeletedAccounts
@@ -57,7 +59,9 @@ class SeatRelease:
 
     def _release(self, player: str, last: bool, now: int) -> int:
         leave, resign = draft(commands.Leave), commands.DeclineArbitration()
-        count = sum(self._act(match_id, player, leave) for match_id in self._open_tables(player))
+        count = sum(self._act(match_id, player, leave) for match_id in self._tables(player, "open"))
+        for status in ("live", "frozen"):
+            count += sum(self._retire(match_id, player) for match_id in self._tables(player, status))
         arbitrated = list(self._queries.arbitrated(player, now - OPEN_AFTER_END))
         count += sum(self._act(match_id, player, resign) for match_id in arbitrated)
         self._searched.add(player)
@@ -66,8 +70,17 @@ class SeatRelease:
             self._accounts.note_released(player)
         return count
 
-    def _open_tables(self, player: str) -> Iterator[str]:
-        query, cursor = {"player": player, "status": "open"}, None
+    def _retire(self, match_id: str, player: str) -> bool:
+        """Retires the player's seat. A match of an earlier protocol, or one that cannot be read, is left as it is."""
+        with suppress(ProblemError, wire.UnreadableError, DamagedError):
+            match = self._handler.matches.fresh(match_id).match
+            seat = match.table.seat_of(player)
+            if seat is not None and match.table.protocol >= 3 and not match.has_retired(seat):
+                return self._act(match_id, SERVER, commands.Retire(seat))
+        return False
+
+    def _tables(self, player: str, status: str) -> Iterator[str]:
+        query, cursor = {"player": player, "status": status}, None
         while True:
             page = self._queries.matches(player, query, read_cursor(cursor), 100)
             yield from page.ids

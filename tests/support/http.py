@@ -210,6 +210,13 @@ class Table:
         self.last = self.answers[body["version"]] = body
         return body
 
+    def give_up(self, first: int = 0) -> Body:
+        """One seat after the other resigns, this one first, until the match is over."""
+        for seat in sorted(range(len(self.players)), key=lambda seat: (seat != first, seat)):
+            if self.last["status"] in ("live", "frozen"):
+                self.took(self.players[seat].post(f"{self.path}/resign", {}))
+        return self.last
+
     def readers(self, web: Web) -> list[Player | Web]:
         """Those at the table, and a stranger."""
         return [*self.players, web]

@@ -17,7 +17,7 @@ from typing import Any
 
 from domain import validation, wire
 from domain.chance import SeededDice, seed_commitment
-from domain.commands import Join, Move, Open, Redo, Undo, UndoPolicy
+from domain.commands import Clock, Join, Move, Open, Redo, Undo, UndoPolicy
 from domain.commit import Commit
 from domain.decide import Decision, decide, decide_open, entropy_with
 from domain.evolve import advance, begin
@@ -31,6 +31,9 @@ from tests.support.dice import RandomDice
 
 START = 1_750_000_000_000
 """When all playings begin, in milliseconds; every commit is a second later than the one before."""
+
+CLOCK = Clock(turn=24 * 60 * 60)
+"""So long that no time runs out, for all commits are a second apart."""
 
 Chooser = Callable[[Any, int, Sequence[Any], Dice], Any]
 """(state as the seat sees it, seat, its legal moves, dice) → one of the moves."""
@@ -92,6 +95,7 @@ class Playing:
             undo=setup.undo,
             entropy=self._entropy(0),
             positioned=setup.position is not None,
+            clock=CLOCK if setup.protocol >= 3 else None,
         )
         dice = self.dice(command, 1)
         act = Act(player(0), START, dice)

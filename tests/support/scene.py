@@ -49,7 +49,7 @@ class Scene:
         opened = running.players[1].post("/matches", {"game": "blockers", "seats": 2}).done()
         ended = table(running.players, "territories")
         ended.play_on(2)
-        ended.took(ended.host.post(f"{ended.path}/resign"))
+        ended.give_up()
         asking = table(running.players, "territories", undo="consent")
         asking.play_on(2)
         asking.host.post(f"{asking.path}/undo", {"to": 2}).asked()

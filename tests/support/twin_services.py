@@ -67,7 +67,7 @@ def twins(game: str, seat: int, seed: int) -> tuple[Twin, Twin]:
     origin = House(in_memory(), entropy=Entropy(str(seed))).table(game, seed=seed)
     origin.play_on(1 if game == "highest_card" else 9)
     rules = catalogue()[game]
-    origin.took(origin.host.post(f"{origin.path}/resign"))
+    origin.give_up()
     before = origin.host.get(f"{origin.path}/replay/{origin.version - 1}?as=all").shown()["state"]
     state = rules.parse(before, 3, rules.options())
     other = rules.imagine(redact(state, frozenset({seat})), seat, RandomDice(seed))

@@ -79,7 +79,7 @@ def play(house: House, game: AnyGame, seats: int, options: Any) -> Played:
     while made.table.last["status"] == "live":
         mover = dice.choice(made.table.to_move)
         if len(made.listed) == MOST_MOVES:
-            made.table.took(made.table.players[mover].post(f"{made.table.path}/resign"))
+            made.table.give_up(mover)
             break
         listed = made.listed[made.table.version] = made.table.listed(mover)
         moves = [game.read_move(move) for move in listed]

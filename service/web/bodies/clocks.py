@@ -14,7 +14,7 @@ CLOCK = described(
     'The time for each turn, or for the whole match, in seconds: `{"turn": 259200}` or `{"bank": 600, "increment": 5}`, and'
     " `answer` for the time to answer in another seat's turn. Null: no clocks. If left out, a public match has three days for"
     " each turn, a private one no clocks.",
-    type=["object", "null"],
+    type="object",
     properties={name: {"type": "integer"} for name in ("turn", "bank", "increment", "answer")},
     additionalProperties=False,
     examples=[{"turn": 3 * DAY}, {"bank": 600, "increment": 5, "answer": 30}],

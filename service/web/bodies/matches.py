@@ -56,7 +56,7 @@ class NewMatch(Schema):
             "The id of a player who is asked to rule on disputes and takes no seat. It must accept before the start."
         ),
     )
-    clock = fields.Raw(metadata=CLOCK)
+    clock = fields.Raw(allow_none=True, metadata=CLOCK)
     start = fields.String(
         load_default="full",
         validate=validate.OneOf(STARTS),

@@ -78,6 +78,7 @@ def _case(match: Match, dispute: str) -> Case:
 @blueprint.problems(
     *READING,
     *ACTING,
+    "retired",
     "not_seated",
     "not_live",
     "final",
@@ -111,7 +112,8 @@ def look(_body: dict[str, Any], match_id: str, dispute: str) -> Response:
 @blueprint.response(201, Accepted)
 @blueprint.alt_response(202, Accepted, description="Accepted: other seats are asked")
 @blueprint.problems(
-    *READING, *ACTING, *SETTLING, "not_seated", "already_backed", "ruling_impossible", "dispute_too_late"
+    *(*READING, *ACTING, *SETTLING, "not_seated", "retired"),
+    *("already_backed", "ruling_impossible", "dispute_too_late"),
 )
 def ruling(body: dict[str, Any], match_id: str, dispute: str) -> Response:
     """Rules on a dispute. Without an arbiter, a seat supports a ruling, which is made once all seats support it."""

@@ -99,7 +99,7 @@ def _with_bots(asked: CommandRequest, done: Executed, bots: list[tuple[int, Any]
 @blueprint.route("/matches/<match_id>/bots", methods=["POST"])
 @blueprint.arguments(NewBot)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, "forbidden", "not_open", "seat_taken", "time_up")
+@blueprint.problems(*READING, *ACTING, "forbidden", "not_open", "seat_taken")
 def seat_bot(body: dict[str, Any], match_id: str) -> Response:
     """Gives a free seat to a bot, as the host. Remove it like a player to make room for one."""
     return act(match_id, commands.SeatBot(body["seat"], body["level"]))
@@ -108,7 +108,7 @@ def seat_bot(body: dict[str, Any], match_id: str) -> Response:
 @blueprint.route("/matches/<match_id>/ready", methods=["POST"])
 @blueprint.arguments(Nothing, required=False)
 @blueprint.response(201, Accepted)
-@blueprint.problems(*READING, *ACTING, "not_seated", "not_asked", "already_answered", "time_up")
+@blueprint.problems(*READING, *ACTING, "not_seated", "not_asked", "already_answered")
 def ready(_body: dict[str, Any], match_id: str) -> Response:
     """Says that you are ready, while all seats are asked. The match starts with the last one."""
     return act(match_id, draft(commands.Ready))
@@ -173,7 +173,7 @@ def renew_invite(_body: dict[str, Any], match_id: str) -> Response:
 @blueprint.response(201, Accepted)
 @blueprint.problems(
     *(*READING, *ACTING, "not_open", "already_seated", "seat_taken", "is_arbiter", "arbiter_not_named", "removed"),
-    *(SITTING, "time_up"),
+    SITTING,
 )
 def join(body: dict[str, Any], match_id: str) -> Response:
     """Takes a seat. The match starts when the last seat is taken.

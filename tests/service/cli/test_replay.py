@@ -57,7 +57,7 @@ def test_of_a_running_match_it_shows_what_a_spectator_sees(server: EmbeddedServe
 
 
 def test_after_the_end_anybodys_side_can_be_watched(server: EmbeddedServer, table: Table) -> None:
-    table.host.post(f"{table.path}/resign").done()
+    table.give_up()
     assert "rack ?" not in told(server.url, table.match_id, "--at", "3").stdout
     assert told(server.url, table.match_id, "--at", "3", "--as", "1").stdout.count("rack ? ? ? ? ?") == 2
 
@@ -87,7 +87,7 @@ def test_a_record_is_watched_without_a_server(server: EmbeddedServer, table: Tab
     assert mine.returncode == 0, mine.stderr
     assert mine.stdout.count("rack ? ? ? ? ?") == 2
     assert before.count("rack ? ? ? ? ?") == 3
-    table.host.post(f"{table.path}/resign").done()
+    table.give_up()
     (tmp_path / "all.json").write_bytes(table.host.get(f"{table.path}/record").data)
     assert "rack ?" not in told("unix:///nowhere", "all.json", folder=tmp_path).stdout
     (tmp_path / "none.json").write_text(json.dumps({"format": 1}))

@@ -27,7 +27,7 @@ def test_every_accepted_action_has_a_receipt_that_the_public_key_verifies(house:
     table.play_on(1)
     table.undo(3)
     table.redo(4)
-    table.took(table.players[2].post(f"{table.path}/resign"))
+    table.give_up(2)
     heads = {entry.version: entry.hash.hex() for entry in house.backend.store.read(table.match_id)}
     assert set(table.answers) == set(heads)
     for version, answer in table.answers.items():

@@ -153,7 +153,7 @@ def test_an_entry_put_behind_the_log_is_not_signed_on_by_whoever_has_followed_it
     house: House, table: Table, store: MemoryStore
 ) -> None:
     """The chain holds, and the reader with the warm cache folds it; but its next append finds no seal."""
-    table.took(table.host.post(f"{table.path}/resign"))
+    table.give_up()
     log = store._logs[table.match_id]
     forged, ending = log[-1], log.pop()
     store._seals[table.match_id] = house.service.matches.seals.seal(table.match_id, len(log), log[-1].hash)

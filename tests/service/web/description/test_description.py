@@ -192,6 +192,16 @@ def settle(running: Running, ask: Any) -> None:
     ask("post", f"{one}/ruling", arbiter["token"], ruling, match_id=match, dispute=1)
 
 
+def seat_bots(running: Running, ask: Any) -> None:
+    """A match against bots that asks whether all are ready, as the description shows it."""
+    opening = bodies(running, "post", f"{API}/matches")["with a bot"]
+    match = ask("post", f"{API}/matches", running.tokens[0], opening)["match_id"]
+    [bot] = bodies(running, "post", f"{MATCH}/bots").values()
+    ask("post", f"{MATCH}/bots", running.tokens[0], bot, match_id=match)
+    [ready] = bodies(running, "post", f"{MATCH}/ready").values()
+    ask("post", f"{MATCH}/ready", running.tokens[0], ready, match_id=match)
+
+
 def keep_house(running: Running, ask: Any) -> None:
     """An account as the description shows it, and a private match with another invite."""
     token, me = running.enter("Someone Else"), f"{API}/players/me"
@@ -267,7 +277,8 @@ def test_every_documented_example_is_taken_and_answered_as_documented(running: R
         for part in ("", "/log", "/replay"):
             ask("get", MATCH + part, host, match_id=match)
         ask("get", f"{MATCH}/replay/{{version}}", host, match_id=match, version=version)
-        ask("post", f"{MATCH}/resign", host, {}, match_id=match)
+        for token in running.tokens[: opening["seats"] - 1]:
+            ask("post", f"{MATCH}/resign", token, {}, match_id=match)
         ask("get", f"{MATCH}/audit", host, match_id=match)
         [body] = bodies(running, "post", f"{MATCH}/forks").values()
         ask("post", f"{MATCH}/forks", host, body | {"version": version}, match_id=match)
@@ -281,6 +292,7 @@ def test_every_documented_example_is_taken_and_answered_as_documented(running: R
             ask("get", f"{API}/records/{{record_id}}{part}", record_id=brought)
         ask("get", f"{API}/records/{{record_id}}/replay/{{version}}", record_id=brought, version=version)
     settle(running, ask)
+    seat_bots(running, ask)
     keep_house(running, ask)
     change_rules(running, done)
     ask("get", f"{API}/matches", host)

@@ -185,8 +185,8 @@ def test_a_deleted_account_is_no_arbiter_and_all_seats_rule(house: House, follow
     judge = house.web.enter("Ida")
     players = house.players(2)
     opened = open_one(players[0], arbiter=judge.id)
-    live = table(players, "blockers", arbiter=judge)
-    ended, old = (table(players, "blockers", arbiter=judge) for _ in range(2))
+    live = table(players, "blockers", arbiter=judge, clock=None)
+    ended, old = (table(players, "blockers", arbiter=judge, clock=None) for _ in range(2))
     move_and_resign(old.match_id, *players)
     house.clock.time = time.time_ns() // 1_000_000
     move_and_resign(ended.match_id, *players)
@@ -225,7 +225,7 @@ def test_an_accomplice_who_looks_makes_the_match_count_for_nothing(house: House,
     rewind = {"ruling": "rewind", "reason": "Once more."}
     judge.post(f"{at.path}/disputes/1/ruling", rewind).refused(409, "ruling_impossible")
     at.took(judge.post(f"{at.path}/disputes/1/ruling", rewind | {"ruling": "stands"}))
-    at.took(at.players[1].post(f"{at.path}/resign", {}))
+    at.give_up(1)
     follow()
     assert at.last["status"] == "finished"
     assert house.web.get("/leaderboards/blockers").shown()["players"] == []

@@ -33,7 +33,7 @@ def test_a_rated_match_moves_its_players_on_the_leaderboard(house: House, follow
 
 def test_a_match_whose_host_may_return_anywhere_is_not_rated(house: House, follow: Follow) -> None:
     table = house.table("blockers", 2, undo="host")
-    table.took(table.host.post(f"{table.path}/resign", {}))
+    table.give_up()
     follow()
     assert house.web.get("/leaderboards/blockers").shown()["players"] == []
 
@@ -59,7 +59,7 @@ def test_a_voided_result_is_taken_out_of_ratings_and_statistics_again(house: Hou
 
 def test_statistics_count_finished_matches_by_how_they_went(house: House, follow: Follow, ending: Table) -> None:
     assert house.web.get("/games/blockers/statistics").shown()["matches"] == 0
-    ending.took(ending.host.post(f"{ending.path}/resign", {}))
+    ending.give_up()
     follow()
     body = house.web.get("/games/blockers/statistics").shown()
     assert (body["matches"], body["mean_turns"], body["reasons"]) == (1, 4, {"resigned": 1})

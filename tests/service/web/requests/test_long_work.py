@@ -64,7 +64,7 @@ def long() -> Long:
     table = house.table("blockers", 2)
     table.play_on(MOVES)
     table.undo(4)
-    table.took(table.host.post(f"{table.path}/resign"))
+    table.give_up()
     store.long_reads = 0
     return house.another(), store, table
 

@@ -26,7 +26,7 @@ class Vandal:
         self.table = self.house.table(game)
         self.table.play_on(6)
         if end:
-            self.table.took(self.table.host.post(f"{self.table.path}/resign"))
+            self.table.give_up()
         self._kept = list(self.log)
         self._seed = self.store._seeds[self.table.match_id]
         self._seal = self.store._seals[self.table.match_id]
@@ -88,7 +88,7 @@ def test_the_audit_of_an_untouched_match_is_good(house: House, game: str) -> Non
     assert (live["version"], live["head"], live["seed"]) == (7, table.last["receipt"]["head"], None)
     assert live["message"] == "All 7 versions are as they were written."
     assert (live["first_bad_version"], live["fault"]) == (None, None)
-    table.took(table.host.post(f"{table.path}/resign"))
+    table.give_up()
     ended = house.web.get(f"{table.path}/audit").shown()
     assert ended["ok"]
     assert len(ended["seed"]) == 64

@@ -208,7 +208,7 @@ def test_a_request_lapses_with_the_match_and_nothing_is_asked_afterwards(small: 
     table = consenting(small, "highest_card", 2, options={"hand": 1, "peek": False})
     version = ask(table, 0, 3)["version"]
     if end == "resign":
-        table.took(table.players[1].post(f"{table.path}/resign"))
+        table.give_up(1)
     else:
         table.play_to_end()
     assert table.last["status"] == "finished"

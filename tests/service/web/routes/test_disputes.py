@@ -28,7 +28,7 @@ def rule(who: Player, at: Table, ruling: str, number: int = 1, reason: str = "So
 def arbitrated(house: House, game: str = "blockers", seats: int = 2) -> tuple[Table, Player]:
     """A match with four moves, and its arbiter."""
     arbiter = house.web.enter("Ida")
-    made = table(house.players(seats), game, arbiter=arbiter)
+    made = table(house.players(seats), game, arbiter=arbiter, clock=None)
     made.play_on(4)
     return made, arbiter
 
@@ -46,12 +46,13 @@ def test_a_dispute_freezes_the_match_for_everything_but_its_settlement(house: Ho
     assert at.last["status"] == "frozen"
     assert at.last["events"] == [{"type": "disputed", "seat": 0, "version": 5, "reason": "That was not possible."}]
     at.mover.post(f"{at.path}/moves", {"move": move}).refused(409, "not_live")
-    for path, body in (("undo", {"to": 4}), ("redo", {"to": 4}), ("resign", {})):
+    for path, body in (("undo", {"to": 4}), ("redo", {"to": 4})):
         at.host.post(f"{at.path}/{path}", body).refused(409, "not_live")
     at.players[1].post(f"{at.path}/disputes", {"version": 4, "reason": "That too."}).refused(409, "dispute_open")
     live = at.host.get(at.path).shown()
     assert (live["status"], live["dispute"]) == ("frozen", 1)
     assert at.mover.get(f"{at.path}/moves").shown()["moves"] == []
+    assert at.give_up()["status"] == "finished", "resigning is possible"
 
 
 def test_a_move_is_ruled_back_and_the_match_played_on(house: House) -> None:
@@ -69,7 +70,7 @@ def test_a_move_is_ruled_back_and_the_match_played_on(house: House) -> None:
         ("rewind", False, "Seat 0 could not do that.")
     ]
     sound(house, at)
-    at.took(at.host.post(f"{at.path}/resign"))
+    at.give_up()
     record = house.web.get(f"{at.path}/record").data
     assert verify_signed_record(read(record), catalogue(), keys=SIGNER.published).fault is None
 
@@ -209,7 +210,7 @@ def test_a_dispute_lapses_after_a_day_at_the_next_read_and_the_next_act_records_
     dispute(at, 1, 7)
     assert [event["type"] for event in at.last["events"]] == ["dispute_lapsed", "disputed"]
     house.clock.time += LAPSES_AFTER
-    at.took(at.host.post(f"{at.path}/resign"))
+    at.give_up()
     assert (at.last["status"], at.last["events"][0]["type"]) == ("finished", "dispute_lapsed")
     sound(house, at)
 
@@ -258,7 +259,7 @@ def test_a_seat_disputes_twice_at_most(small: House) -> None:
 
 def test_a_finished_match_stays_finished_and_stands_or_is_void(small: House) -> None:
     at, arbiter = arbitrated(small)
-    at.took(at.host.post(f"{at.path}/resign"))
+    at.give_up()
     over, outcome = at.version, at.last["outcome"]
     dispute(at, 1, 5)
     assert (at.last["status"], at.last["outcome"]) == ("finished", outcome)
@@ -278,7 +279,7 @@ def test_a_finished_match_stays_finished_and_stands_or_is_void(small: House) -> 
 
 def test_rulings_that_are_impossible(small: House) -> None:
     arbiter = small.web.enter("Ida")
-    at = table(small.players(2), "territories", undo="host", arbiter=arbiter)
+    at = table(small.players(2), "territories", undo="host", arbiter=arbiter, clock=None)
     dispute(at, 1, at.version)
     rule(arbiter, at, "rewind").refused(409, "ruling_impossible")
     at.took(rule(arbiter, at, "stands"))

@@ -19,7 +19,7 @@ def ended(house: House, game: str = "blockers", moves: int = 8, **more: Any) -> 
     table.play_on(moves)
     table.undo(table.version - 3)
     table.move()
-    table.took(table.players[1].post(f"{table.path}/resign"))
+    table.give_up(1)
     return table
 
 
@@ -105,7 +105,7 @@ def test_a_fork_can_be_forked(small: House) -> None:
     table = ended(small)
     first = filled(fork(table, 5), table.players)
     first.play_on(2)
-    first.took(first.host.post(f"{first.path}/resign"))
+    first.give_up()
     second = fork(first, first.version)
     assert view(first.host, f"/matches/{second['match_id']}")["origin"] == {
         "match": first.match_id,

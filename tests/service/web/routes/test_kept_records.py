@@ -219,7 +219,7 @@ def rows(keeping: Keeping, record_id: str) -> list[Any]:
 
 def test_a_record_of_another_server_names_no_account(keeping: Keeping) -> None:
     table = keeping.house.table("blockers", 2)
-    table.took(table.host.post(f"{table.path}/resign"))
+    table.give_up()
     plain = keeping.house.web.get(f"{table.path}/record").shown()
     forged = keeping.brought(signed(plain, FORGER))
     assert {row["player_id"] for row in rows(keeping, forged)} == {None}

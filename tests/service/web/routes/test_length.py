@@ -57,4 +57,4 @@ def test_a_refused_move_and_a_resignation_are_as_ever(small: House, too_long: Ta
     unheld = {"type": "lay", "card": next(card for card in "123456789" if card not in held)}
     too_long.players[seat].post(f"{too_long.path}/moves", {"move": unheld}).refused(422, "illegal_move", rule="TOY-1")
     assert small.dump() == before
-    assert too_long.took(too_long.host.post(f"{too_long.path}/resign"))["status"] == "finished"
+    assert too_long.give_up()["status"] == "finished"

@@ -73,7 +73,7 @@ class Secluded:
 def secluded(quiet: House) -> Secluded:
     running, ended = (quiet.table("blockers", private=True) for _ in range(2))
     running.play_on(2)
-    ended.took(ended.host.post(f"{ended.path}/resign"))
+    ended.give_up()
     opened = running.host.post("/matches", {"game": "blockers", "seats": 2, "private": True}).done()
     invites = {opened["match_id"]: opened["invite"]}
     invites |= {made.match_id: made.answers[1]["invite"] for made in (running, ended)}
@@ -147,7 +147,7 @@ def test_a_public_match_has_no_invite(small: House) -> None:
 
 def test_the_invite_does_not_give_away_the_seed(small: House) -> None:
     made = table(small.players(2), "highest_card", private=True)
-    made.took(made.host.post(f"{made.path}/resign"))
+    made.give_up()
     audit = made.host.get(f"{made.path}/audit").shown()
     assert made.answers[1]["invite"].encode().hex() not in audit["seed"]
     assert len(made.answers[1]["invite"]) == 16

@@ -21,7 +21,7 @@ def record(who: Player | Web, table: Table) -> Answer:
 
 
 def ended(table: Table) -> Table:
-    table.took(table.host.post(f"{table.path}/resign"))
+    table.give_up()
     return table
 
 
@@ -107,7 +107,7 @@ def test_a_record_of_this_house_is_brought_in_and_watched(small: House) -> None:
     assert small.web.get(path).shown() == made
     assert small.web.get(f"{path}/record").data == record(small.web, table).data
     steps = small.web.get(f"{path}/replay").shown()["steps"]
-    assert [step["kind"] for step in steps] == ["join", "join", "start", "resign"]
+    assert [step["kind"] for step in steps] == ["join", "join", "start", "resign", "resign"]
     real = small.web.get(f"{table.path}/replay/3?as=1").shown()
     seen = small.web.get(f"{path}/replay/3?as=1").shown()
     assert (seen["state"], seen["to_move"]) == (real["state"], real["to_move"])

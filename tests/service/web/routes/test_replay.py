@@ -251,7 +251,7 @@ def test_after_the_end_every_version_is_shown_as_each_seat_knew_it_and_as_all(sm
     filmed.wander()
     table = filmed.table
     last = table.version
-    table.took(table.players[1].post(f"{table.path}/resign"))
+    table.give_up(1)
     zoe = small.web.enter("Zoe")
     for version in range(3, last + 1):
         names = ["0", "1", "2", "spectator"]

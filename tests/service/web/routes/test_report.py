@@ -18,7 +18,7 @@ from tests.support.seals import seal
 
 
 def ended(table: Table) -> Table:
-    table.took(table.host.post(f"{table.path}/resign"))
+    table.give_up()
     return table
 
 

@@ -210,7 +210,7 @@ def test_after_the_change_the_old_rules_are_not_needed_to_play_on(table: Table, 
 
 
 def test_no_undo_redo_or_ruling_returns_to_a_state_of_the_old_rules(before: House) -> None:
-    made = before.table(NAME, 2, options={"hand": 3})
+    made = before.table(NAME, 2, options={"hand": 3}, clock=None)
     made.play_on(2)
     made.undo(3)
     table = at(made, newer(before))

@@ -205,7 +205,7 @@ def test_what_has_ended_is_final(small: House) -> None:
     resigned, finished = small.table("territories"), small.table("highest_card")
     resigned.play_on(2)
     resigned.undo(4)
-    resigned.took(resigned.host.post(f"{resigned.path}/resign"))
+    resigned.give_up()
     finished.play_to_end()
     before = small.dump()
     for table in (resigned, finished):

@@ -174,7 +174,7 @@ def test_while_a_match_runs_one_looks_over_no_other_shoulder(small: House) -> No
 def test_nobody_looks_as_a_seat_that_there_is_not(small: House, viewer: str) -> None:
     table = small.table("blockers")
     small.web.get(f"{table.path}/replay/3?as={viewer}").refused(400, "unreadable", field="as")
-    table.host.post(f"{table.path}/resign").done()
+    table.give_up()
     small.web.get(f"{table.path}/replay/3?as={viewer}").refused(400, "unreadable", field="as")
 
 
@@ -183,7 +183,7 @@ def test_after_the_end_anybody_looks_over_every_shoulder(small: House) -> None:
     table.play_on(3)
     before = [player.get(f"{table.path}/replay/5").shown() for player in table.players]
     spectated = small.web.get(f"{table.path}/replay/5").shown()
-    table.took(table.players[1].post(f"{table.path}/resign"))
+    table.give_up(1)
     assert small.web.get(f"{table.path}/replay/5").shown()["as"] == "all"
     for seen in (*before, spectated):
         assert small.web.get(f"{table.path}/replay/5?as={seen['as']}").shown() == seen
@@ -197,18 +197,23 @@ def test_the_seed_is_published_when_the_match_has_ended_and_not_before(small: Ho
     for who in table.readers(small.web):
         audit = who.get(f"{table.path}/audit").shown()
         assert (audit["ok"], audit["seed"], len(audit["seed_commitment"])) == (True, None, 64)
-    table.took(table.host.post(f"{table.path}/resign"))
+    table.give_up()
     audit = small.web.get(f"{table.path}/audit").shown()
     assert bytes.fromhex(audit["seed"]) in small.entropy.given
     assert audit["head"] == table.last["receipt"]["head"]
 
 
-def test_resigning_ends_the_match_and_all_others_win(house: House) -> None:
+def test_after_the_others_have_resigned_the_last_seat_wins(house: House) -> None:
     table = house.table("blockers")
     table.play_on(1)
-    done = table.took(table.players[1].post(f"{table.path}/resign", {}))
-    assert done["outcome"] == {"winners": [0, 2], "scores": [], "reason": "resigned", "rule": None}
-    assert done["events"] == [{"type": "resigned", "seat": 1}]
+    first = table.took(table.players[1].post(f"{table.path}/resign", {}))
+    assert (first["status"], first["outcome"]) == ("live", None)
+    seats = house.web.get(table.path).shown()["seats"]
+    assert [seat["retired"] for seat in seats] == [None, "resigned", None]
+    table.players[1].post(f"{table.path}/resign", {}).refused(409, "retired")
+    done = table.give_up(0)
+    assert done["outcome"] == {"winners": [2], "scores": [], "reason": "resigned", "rule": None}
+    assert done["events"][0] == {"type": "retired", "seat": 0, "reason": "resigned", "due": None}
     assert (done["status"], done["to_move"]) == ("finished", [])
     table.host.post(f"{table.path}/resign", {}).refused(409, "not_live")
     assert table.host.get(f"{table.path}/moves").shown()["moves"] == []
