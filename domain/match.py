@@ -132,6 +132,11 @@ class Match:
     def has_retired(self, seat: int | None) -> bool:
         return any(each.seat == seat for each in self.retired)
 
+    def side_of(self, player: str | None) -> int | None:
+        """The seat whose side a player sees: its own, but as long as the match runs only while it has not retired."""
+        seat = self.table.seat_of(player)
+        return None if not self.ended and self.has_retired(seat) else seat
+
     def seat_of(self, player: str) -> int | None:
         """The seat that a player plays for: its own, or as a stand-in one that has retired."""
         for each in self.retired:

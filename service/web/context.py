@@ -13,7 +13,7 @@ from flask import current_app, request
 from domain.drafts import own_seat
 from domain.game import AnyGame
 from domain.hidden import Sees
-from domain.match import Match, Refused
+from domain.match import RETIRED, Match, Refused
 from domain.store import Entry, Store
 from replay.record import paced
 from replay.steps import Step, steps_of
@@ -192,10 +192,12 @@ def version_of(version: str, newest: int) -> int:
 
 
 def seat_of(match: Match, player: str) -> int:
-    """Returns the player's seat. Raises ``ProblemError`` (403)."""
+    """Returns the player's seat, whose side it sees. Raises ``ProblemError``: 403, and 409 if it has retired."""
     seat = own_seat(match, player)
     if isinstance(seat, Refused):
         raise refusal(seat)
+    if match.side_of(player) is None:
+        raise refusal(RETIRED)
     return seat
 
 

@@ -115,7 +115,7 @@ def undo_body(verdict: UndoVerdict, to: int | None) -> UndoBody:
 
 def usual_undo(match: Match, player: str | None) -> UndoBody | None:
     """Returns the undo of the player's newest move; ``None`` without such a move, a seat, or a running match."""
-    seat = match.table.seat_of(player)
+    seat = match.side_of(player)
     if seat is None or player is None or match.status != "live" or not match.table.has_rules:
         return None
     to = last_own(match, seat)

@@ -96,7 +96,7 @@ def explain(body: dict[str, Any], match_id: str) -> Response:
     number, seat = version_of(str(body["version"]), match.version), body["seat"]
     if not 0 <= seat < len(match.table.seats):
         raise ProblemError("invalid", f"The match has seats 0 to {len(match.table.seats) - 1}.", field="seat")
-    if not (match.ended or match.table.seat_of(player) == seat):
+    if not (match.ended or match.side_of(player) == seat):
         raise ProblemError("forbidden", "While the match runs, only the seat itself may have its moves explained.")
     table = match.table.at(number)
     if not table.has_rules:

@@ -139,7 +139,7 @@ def moment(query: dict[str, Any], match_id: str, version: str) -> Response:
 
 def _viewpoint(asked: str | None, match: Match, player: str | None) -> tuple[Sees, str]:
     """Returns a viewpoint and its name. Raises ``ProblemError`` (403) for another seat's while the match is live."""
-    found = viewpoint_of(match, asked, match.table.seat_of(player))
+    found = viewpoint_of(match, asked, match.side_of(player))
     if isinstance(found, Refused):
         raise refusal(found)
     return found

@@ -26,7 +26,7 @@ blueprint = Blueprint("moves", __name__, description="Playing")
 @blueprint.route("/matches/<match_id>/moves")
 @blueprint.response(200, MovesBody)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*SEEING, "not_seated")
+@blueprint.problems(*SEEING, "not_seated", "retired")
 def moves(match_id: str) -> Response:
     """Lists the moves that you may make now, as objects that can be posted unchanged. Empty while others are to move."""
     player = caller().player

@@ -35,7 +35,7 @@ ANSWERING = ("no_request", "request_lapsed", "already_answered", "not_asked", "n
 @blueprint.arguments(UndoQuery, location="query")
 @blueprint.response(200, UndoPreview)
 @blueprint.alt_response(304, description="Not modified: your ETag is current")
-@blueprint.problems(*SEEING, "unreadable", "not_seated", "version_not_found", *RETURNING)
+@blueprint.problems(*SEEING, "unreadable", "not_seated", "retired", "version_not_found", *RETURNING)
 def preview(query: dict[str, Any], match_id: str) -> Response:
     """Previews an undo to a version; without `to`, to the version before your newest move.
 
