@@ -29,7 +29,7 @@ LOOK_SECONDS = 0.25
 AT_ONCE = 50
 """The most deadlines of one look, about 2 ms each."""
 LATE_MS = 5000
-"""Milliseconds. A clock that ran out longer ago was not recorded in time."""
+"""Milliseconds. A clock that ran out longer ago, or in a longer absence, was not recorded in time."""
 SETTLING_SECONDS = 1.0
 """The time for which a match is left alone after its deadline was recorded: the lists show it a little later."""
 FAILING_SECONDS = 30.0
@@ -70,7 +70,7 @@ class Deadlines:
         self._resting = {match_id: until for match_id, until in self._resting.items() if until > now}
 
     def _record(self, match_id: str, at: int, now: int, last: int) -> bool:
-        late = now - at > LATE_MS
+        late = now - min(at, last) > LATE_MS
         recorded = (late and self._extend(match_id, at, now, last)) or self._execute(match_id, draft(Due))
         self._resting[match_id] = self._monotonic() + (SETTLING_SECONDS if recorded else FAILING_SECONDS)
         return recorded

@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -156,6 +157,38 @@ def test_after_the_supervisor_alone_is_killed_a_new_start_finds_the_match_as_it_
     clients = tokens_again(house, clients)
     assert [call(client, "GET", f"/matches/{match_id}") for client in clients] == before
     play(clients, match_id, 3)
+
+
+def killed(house: House) -> None:
+    for pid in house.members():
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    assert house.process is not None
+    house.process.wait(10)
+
+
+def test_bots_move_and_time_runs_out_but_not_while_everything_was_killed(house: House) -> None:
+    (ann,) = seated(house, 1)
+    settings = {"game": "territories", "seats": 2, "bots": {"1": "greedy"}, "clock": {"turn": 12, "answer": 12}}
+    match_id = call(ann, "POST", "/matches", settings)["match_id"]
+
+    def is_mine() -> bool:
+        return bool(call(ann, "GET", f"/matches/{match_id}")["to_move"] == [0])
+
+    for _ in range(2):
+        assert within(30, is_mine)
+        play([ann], match_id, 1)
+    assert within(30, is_mine)
+    killed(house)
+    time.sleep(12)
+    house.start()
+    (ann,) = tokens_again(house, [ann])
+    shown = call(ann, "GET", f"/matches/{match_id}")
+    assert shown["status"] == "live"
+    assert within(60, lambda: call(ann, "GET", f"/matches/{match_id}")["status"] == "finished")
+    kinds = [row["kind"] for row in call(ann, "GET", f"/matches/{match_id}/log?limit=500")["commits"]]
+    assert kinds[-2:] == ["clocks_extended", "retire"]
+    assert call(ann, "GET", f"/matches/{match_id}/audit")["ok"] is True
 
 
 def test_the_guide_of_a_first_match_runs_as_it_stands(house: House) -> None:

@@ -7,7 +7,7 @@ import pytest
 from domain.players import stand_in
 from service.worker.deadlines import FAILING_SECONDS, LATE_MS, SETTLING_SECONDS, Deadlines
 from tests.support.heart import Heart
-from tests.support.house import House
+from tests.support.house import Clock, House
 from tests.support.http import Table
 from tests.support.queries import Follow
 
@@ -19,11 +19,21 @@ class Watch:
         """``fresh``: of another process, which remembers nothing."""
         views = house.parts.views
         assert views is not None
+        self.house = house
         self.now = 0.0
         self.heart = heart or Heart()
         self.deadlines = Deadlines(
             (house.another() if fresh else house).service.handler, views, self.heart, lambda: self.now
         )
+
+    def wait(self, milliseconds: int) -> None:
+        """Lets time pass while the worker works."""
+        clock = self.house.clock
+        assert isinstance(clock, Clock)
+        until = clock.time + milliseconds
+        while clock.time < until:
+            assert self.look() == 0
+            clock.time = min(until, clock.time + LATE_MS - 1000)
 
     def look(self) -> int:
         self.now += SETTLING_SECONDS
@@ -44,8 +54,9 @@ def seen(house: House, table: Table) -> tuple[str, str | None]:
 
 
 def test_a_clock_that_runs_out_is_recorded_once_by_two_workers(house: House, follow: Follow, table: Table) -> None:
-    one, other = Watch(house), Watch(house, fresh=True)
-    house.clock.time += 59_999
+    one = Watch(house)
+    other = Watch(house, one.heart, fresh=True)
+    one.wait(59_999)
     assert (one.look(), other.look()) == (0, 0)
     house.clock.time += 1
     assert one.look() == 1
@@ -67,7 +78,7 @@ def test_a_clock_that_runs_out_is_recorded_once_by_two_workers(house: House, fol
 def test_after_an_absence_the_time_is_given_back_first(house: House, follow: Follow, table: Table) -> None:
     watch = Watch(house)
     assert watch.look() == 0
-    house.clock.time += 30_000
+    watch.wait(30_000)
     assert watch.look() == 0
     # Nothing is looked at for an hour; the clock had 30 seconds left when that began.
     house.clock.time += 3_600_000
@@ -82,6 +93,23 @@ def test_after_an_absence_the_time_is_given_back_first(house: House, follow: Fol
     table.move()
     follow()
     assert back.look() == 0
+
+
+def test_a_clock_that_ran_out_at_the_end_of_an_absence_is_extended_too(
+    house: House, follow: Follow, table: Table
+) -> None:
+    watch = Watch(house)
+    watch.wait(50_000)
+    watch.look()
+    house.clock.time += 11_000
+    back = Watch(house, watch.heart, fresh=True)
+    assert back.look() == 1
+    (running,) = [clock for clock in house.web.get(table.path).shown()["clocks"] if clock["runs"]]
+    assert running["left_ms"] == 20_000, "at least the time of an answer"
+    follow()
+    back.wait(20_000)
+    assert back.look() == 1
+    assert seen(house, table) == ("finished", "timeout")
 
 
 def test_a_worker_that_is_killed_before_it_is_through_leaves_the_absence_to_the_next(
@@ -107,8 +135,10 @@ def test_a_worker_that_is_killed_before_it_is_through_leaves_the_absence_to_the_
 @pytest.mark.parametrize("late", [0, LATE_MS])
 def test_a_short_delay_of_the_worker_is_nobodys_time(house: House, follow: Follow, table: Table, late: int) -> None:
     watch = Watch(house)
-    watch.look()
-    house.clock.time += 60_000 + late
+    watch.wait(59_999)
+    watch.heart.beat(house.clock.time)
+    house.clock.time += 1 + late
+    watch.heart.beat(house.clock.time - late)
     assert watch.look() == 1
     assert seen(house, table) == ("finished", "timeout")
 
@@ -141,7 +171,9 @@ def test_a_match_in_quarantine_holds_up_no_other_and_gets_its_time_back(
     watch.look()
     house.service.matches.store.quarantine(table.match_id, b"1 altered It was a test.")
     house.service.matches.follow_quarantine(table.match_id)
-    house.clock.time += 61_000
+    watch.wait(59_000)
+    watch.heart.beat(house.clock.time)
+    house.clock.time += 2_000
     assert watch.look() == 1
     assert seen(house, other) == ("finished", "timeout")
     follow()
@@ -161,8 +193,7 @@ def test_a_seat_of_three_that_runs_out_is_played_on_for(house: House, follow: Fo
     follow()
     seat = table.to_move[0]
     watch = Watch(house)
-    watch.look()
-    house.clock.time += 60_000
+    watch.wait(60_000)
     assert watch.look() == 1
     shown = house.web.get(table.path).shown()
     assert (shown["status"], shown["to_move"]) == ("live", [seat])
