@@ -34,6 +34,9 @@ from service.problems import ProblemError
 PAUSE_MS = {"random": 300, "greedy": 300, "planner": 1500}
 """Milliseconds from the newest commit to a bot's move, by level: longer than any of its decisions takes. An answer that came
 sooner or later would show what the bot holds, and people like to see what happens."""
+LOOK_SECONDS = 0.1
+SETTLING_SECONDS = 0.2
+"""The time for which a match is left alone after a move, unless the lists show a newer version of it before."""
 PLANNING_SECONDS = 0.7
 """The time for a decision of a planner."""
 AT_ONCE = 100
@@ -54,6 +57,20 @@ class Memory:
     value: Any
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The moves of all bots that are to move at one version."""
+
+    since: int
+    """The time of that version (ms), as the lists show it."""
+    version: int
+    head: bytes
+    due: int
+    """The time (ms) at which they are made. They are chosen before, so that it does not depend on how long that took."""
+    moves: tuple[tuple[int, str, Any], ...]
+    """Seat, player id, move."""
+
+
 class Bots:
     """Makes the moves of all bots, on behalf of the active jobs process."""
 
@@ -62,51 +79,78 @@ class Bots:
         self._views = views
         self._monotonic = monotonic
         self._memories: Cache[tuple[str, int], Memory] = Cache(MEMORIES)
+        self._plans: dict[str, Plan] = {}
         self._resting: dict[str, float] = {}
 
     def step(self) -> float:
-        """Makes up to ``AT_ONCE`` moves that are due, the oldest first. Returns the seconds until the next look.
+        """Makes the moves that are due, the oldest first, and then thinks about others. Returns the seconds until the next look.
 
         Raises ``UnavailableError``.
         """
         target = self._views.serving("lobby")
         if target is None:
             return 1.0
-        now, clock = self._handler.matches.now(), self._monotonic()
+        clock = self._monotonic()
         self._resting = {match_id: until for match_id, until in self._resting.items() if until > clock}
         waiting = self._views.since(target, BOTS, 0, 0, AT_ONCE + len(self._resting))
-        next_look = 0.1
-        for since, match_id in waiting:
-            if since + min(PAUSE_MS.values()) > now:
-                next_look = min(next_look, (since + min(PAUSE_MS.values()) - now) / 1000)
-                break
-            if match_id not in self._resting:
-                self._play(match_id, now)
-        return max(0.0, next_look)
+        chosen = [(match_id, since) for since, match_id in waiting if match_id not in self._resting]
+        self._plans = {
+            match_id: plan for match_id, since in chosen if (plan := self._plan(match_id, since)) is not None
+        }
+        dues = [self._carry_out(match_id, plan) for match_id, plan in self._plans.items()]
+        return min((due for due in dues if due is not None), default=LOOK_SECONDS)
 
-    def _play(self, match_id: str, now: int) -> None:
+    def _plan(self, match_id: str, since: int) -> Plan | None:
+        """What the bots of a match are to do on the state that it has had since this time (ms); ``None`` if that failed."""
+        known = self._plans.get(match_id)
+        if known is not None and known.since == since:
+            return known
         try:
             match = self._handler.matches.fresh(match_id).match
-            for seat, player in match.bots_to_move:
-                if now - match.at >= PAUSE_MS[level_of(player)]:
-                    self._move(match, seat, player)
+            moves = tuple((seat, player, self._choice(match, seat, player)) for seat, player in match.bots_to_move)
+            pause = max((PAUSE_MS[level_of(player)] for _seat, player in match.bots_to_move), default=0)
+            return Plan(since, match.version, match.head, match.at + pause, moves)
         except (ProblemError, wire.UnreadableError, DamagedError) as fault:
-            # Somebody else was faster, or the match cannot be played now.
-            _log.info("match %s: a bot could not move: %s", match_id, type(fault).__name__)
-            self._resting[match_id] = self._monotonic() + REST_SECONDS
+            self._leave_alone(match_id, fault)
+            return None
 
-    def _move(self, match: Match, seat: int, player: str) -> None:
+    def _carry_out(self, match_id: str, plan: Plan) -> float | None:
+        """Makes the moves of a plan if it is time. Returns the seconds until then; ``None`` once they are made."""
+        left = plan.due - self._handler.matches.now()
+        if left > 0:
+            return min(LOOK_SECONDS, left / 1000)
+        version = plan.version
+        for seat, player, move in plan.moves:
+            try:
+                version = self._move(match_id, plan, version, seat, player, move)
+            except (ProblemError, wire.UnreadableError, DamagedError) as fault:
+                self._leave_alone(match_id, fault)
+                return None
+        # The lists show it a little later.
+        self._resting[match_id] = self._monotonic() + SETTLING_SECONDS
+        return None
+
+    def _leave_alone(self, match_id: str, fault: Exception) -> None:
+        # Somebody else was faster, or the match cannot be played now.
+        _log.info("match %s: a bot could not move: %s", match_id, type(fault).__name__)
+        stale = isinstance(fault, ProblemError) and fault.code == "stale_version"
+        self._resting[match_id] = self._monotonic() + (SETTLING_SECONDS if stale else REST_SECONDS)
+
+    def _choice(self, match: Match, seat: int, player: str) -> Any:
         dice = QuickDice.of(b"bot", match.id.encode(), match.head, bytes([seat]))
         view = self._seen(match, seat)
         try:
-            move = LEVELS[level_of(player)](view, dice, self._budget())
+            return LEVELS[level_of(player)](view, dice, self._budget())
         except Exception:
             # Play goes on, whatever a bot does not understand.
             _log.exception("match %s: a bot failed and makes a random move", match.id)
-            move = at_random(view, dice, Budget())
-        digest = hashlib.sha256(prefixed(b"bot move", match.id.encode(), match.head, bytes([seat]))).hexdigest()
-        request = CommandRequest(Caller(player, ""), f"bot-{digest[:24]}", frozenset({match.version}))
-        self._handler.execute(match.id, request, commands.Move(seat, move))
+            return at_random(view, dice, Budget())
+
+    def _move(self, match_id: str, plan: Plan, version: int, seat: int, player: str, move: Any) -> int:
+        """Makes a move on this version of the match; returns the version by which it was made."""
+        digest = hashlib.sha256(prefixed(b"bot move", match_id.encode(), plan.head, bytes([seat]))).hexdigest()
+        request = CommandRequest(Caller(player, ""), f"bot-{digest[:24]}", frozenset({version}))
+        return self._handler.execute(match_id, request, commands.Move(seat, move)).commit.version
 
     def _budget(self) -> Budget:
         until = self._monotonic() + PLANNING_SECONDS
