@@ -9,14 +9,15 @@ from typing import Any, get_args
 
 import pytest
 
+from domain.commands import Resign
 from domain.game import AnyGame
 from domain.match import VoidReason
 from replay.record import Plain, canonical
 from tests.service.integrity.test_vectors import NODE, VECTORS, by_python, run
 from tests.support import toy
 from tests.support.dice import RandomDice
-from tests.support.played_games import SOAK, each_game
-from tests.support.playing import Playing, Setup, any_move, bot, play_on, return_somewhere
+from tests.support.played_games import GAMES, SOAK, each_game
+from tests.support.playing import Playing, Setup, any_move, bot, play_on, player, return_somewhere
 from tests.support.records import plain_record, short
 from tests.vectors.make_forms import FILE, cut, in_form, placed_forms
 
@@ -106,6 +107,21 @@ if NODE is not None:
             found = found_by_javascript(tmp_path / "cut.json", [canonical(cut(playing, count)) for count in counts])
             for count, fault in zip(counts, found, strict=True):
                 assert fault == (None if playing.matches[count - 1].ended else [count + 1, "truncated"]), (seed, count)
+
+    @pytest.mark.parametrize("seats", [2, 3, 4])
+    def test_the_javascript_verifier_knows_that_the_last_seat_in_play_wins(seats: int, tmp_path: Path) -> None:
+        game = GAMES["territories"]
+        playing = Playing(Setup(game, seats, game.options(), seed=5))
+        play_on(playing, any_move, RandomDice(5), playing.match.version + 2 * seats)
+        for seat in range(seats - 1):
+            assert playing.do(Resign(seat), player(seat)) is None
+        assert playing.match.ended
+        last = len(playing.entries)
+        counts = range(last - seats, last + 1)
+        records = [canonical(cut(playing, count)) for count in counts]
+        found = found_by_javascript(tmp_path / "cut.json", records)
+        assert found == [None if count == last else [count + 1, "truncated"] for count in counts]
+        assert [found_by_python(record) for record in records] == found
 
     def test_the_end_of_a_game_that_it_does_not_know_is_undecided(tmp_path: Path) -> None:
         playing = short(toy.GAME, seed=3, moves=3)
