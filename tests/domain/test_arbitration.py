@@ -174,7 +174,7 @@ def test_a_look_ends_the_rating_at_once_and_rules_out_going_back() -> None:
 
 
 def test_a_look_rules_out_going_back_in_later_disputes_too() -> None:
-    log = arbitrated()
+    log = arbitrated(clock=None)
     version = move(log)
     number = disputed(log)
     log.do(Look(number), IDA).do(GiveRuling(number, "stands", "So."), IDA)
@@ -293,7 +293,8 @@ def test_without_an_arbiter_all_seats_together_are_too_late_as_well() -> None:
     log.do(Resign(0), "ada")
     log.wait(OPEN_AFTER_END - 1500)
     number = disputed(log)
-    log.refused(GiveRuling(number, "void", "So."), "ada", "dispute_too_late")
+    log.refused(GiveRuling(number, "void", "So."), "ada", "retired")
+    log.refused(GiveRuling(number, "void", "So."), "ben", "dispute_too_late")
 
 
 # -- protocol 1 -------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from domain import wire
 from domain.commands import Join, Leave, Move, Open, Resign
 from domain.commit import Commit
 from domain.decide import decide, decide_open, entropy_with
-from domain.events import Cancelled, Joined, Left, Opened, Resigned, Started
+from domain.events import Cancelled, Joined, Left, Opened, Retired, Started
 from domain.evolve import advance, begin, fold
 from domain.game import Outcome
 from domain.hashchain import GENESIS
@@ -231,12 +231,12 @@ def test_the_end_comes_with_the_outcome_and_opens_everything() -> None:
 # -- resigning --------------------------------------------------------------------------------------------------------
 
 
-def test_who_resigns_loses_and_all_others_win() -> None:
-    log = Log(3).do(Join(), "ben").do(Join(), "cleo").do(Resign(1), "ben")
-    assert log.commits[-1].events == (Resigned(1),)
+def test_once_all_others_have_resigned_the_last_seat_wins() -> None:
+    log = Log(3).do(Join(), "ben").do(Join(), "cleo").do(Resign(1), "ben").do(Resign(0), "ada")
+    assert log.commits[-1].events[0] == Retired(0, "resigned")
     match = log.match
     assert (match.status, match.to_move) == ("finished", NOBODY)
-    assert match.outcome == Outcome((0, 2), (), "resigned")
+    assert match.outcome == Outcome((2,), (), "resigned")
     assert match.node.parent.state == match.state, "the state stays as it was"
 
 
@@ -244,7 +244,9 @@ def test_one_resigns_for_oneself_in_a_running_match_only() -> None:
     Log().refused(Resign(0), "ada", "not_live")
     running().refused(Resign(0), "ben", "not_seated")
     running().refused(Resign(0), "cleo", "not_seated")
-    assert running().do(Move(0, toy.Lay("1")), "ada").ask(Resign(0), "ada") == (Resigned(0),), "also out of turn"
+    assert running().do(Move(0, toy.Lay("1")), "ada").ask(Resign(0), "ada") == (Retired(0, "resigned"),), (
+        "also out of turn"
+    )
 
 
 # -- seeing and folding -----------------------------------------------------------------------------------------------

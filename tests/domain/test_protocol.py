@@ -9,7 +9,7 @@ import msgpack
 import pytest
 
 from domain import wire
-from domain.commands import Open
+from domain.commands import Clock, Open
 from domain.commit import Commit
 from domain.decide import decide_open
 from domain.events import Joined, Opened
@@ -75,14 +75,18 @@ def test_somebody_who_claims_another_rating_than_the_conditions_give_is_found_ou
     assert fault.kind == "illegal"
 
 
+DAILY = Clock(turn=24 * 60 * 60)
+
+
 @pytest.mark.parametrize(
     ("command", "rated"),
     [
-        (Open("highest_card", 2, {}), True),
-        (Open("highest_card", 2, {}, undo="off"), True),
-        (Open("highest_card", 2, {}, undo="host"), False),
-        (Open("highest_card", 2, {}, private=True), False),
-        (Open("highest_card", 2, {"hand": 3}), False),
+        (Open("highest_card", 2, {}, clock=DAILY), True),
+        (Open("highest_card", 2, {}, undo="off", clock=DAILY), True),
+        (Open("highest_card", 2, {}, undo="host", clock=DAILY), False),
+        (Open("highest_card", 2, {}, private=True, clock=DAILY), False),
+        (Open("highest_card", 2, {"hand": 3}, clock=DAILY), False),
+        (Open("highest_card", 2, {}), False),
     ],
 )
 def test_only_a_public_match_under_the_usual_conditions_is_rated(command: Open, rated: bool) -> None:

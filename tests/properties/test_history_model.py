@@ -351,10 +351,14 @@ class History(RuleBasedStateMachine):
     @precondition(lambda self: self.running and self.model.now > 50)
     @rule(pick=SEATS)
     def resign(self, pick: int) -> None:
-        assert self.did(Resign(self.seat(pick)), self.seat(pick)) == ""
-        self.model.stayed()
-        self.model.given_up(self.seat(pick))
-        self.model.wish, self.model.ended = None, True
+        """All seats but one resign, one after the other."""
+        for number in range(1, self.model.seats):
+            seat = self.seat(pick + number)
+            assert self.did(Resign(seat), seat) == ""
+            self.model.stayed()
+            self.model.given_up(seat)
+            self.model.wish = None
+        self.model.ended = True
 
     @rule(seed=st.integers(0, 1 << 30))
     def wander(self, seed: int) -> None:

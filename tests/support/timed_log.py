@@ -6,7 +6,7 @@ from typing import Any
 
 from domain import wire
 from domain.chance import SeededDice, seed_commitment
-from domain.commands import Open
+from domain.commands import Clock, Open
 from domain.commit import Commit
 from domain.decide import decide, decide_open, entropy_with
 from domain.evolve import advance, begin
@@ -21,6 +21,8 @@ from tests.support import toy
 MATCH_ID = "00abc"
 SEED = bytes(range(32))
 HOUR = 60 * 60 * 1000
+SLOW = Clock(turn=14 * 24 * 60 * 60, answer=60 * 24 * 60 * 60)
+"""The clock of a rated match in which no time runs out."""
 
 
 class TimedLog:
@@ -41,6 +43,8 @@ class TimedLog:
         self.now = 1_750_000_000_000
         self.commits: list[Commit] = []
         self.matches: list[Match] = []
+        if protocol >= 3:
+            opening.setdefault("clock", SLOW)
         command = Open(game.id, seats, given or {}, positioned=position is not None, **opening)
         act = Act("ada", self.now, SeededDice(SEED, MATCH_ID, 1, "c1", ("",)))
         decision = decide_open(self.game, command, act, seed_commitment(SEED).hex(), position, protocol)

@@ -114,7 +114,7 @@ def test_a_frozen_owner_that_wakes_up_finds_another_at_work_and_stands_by(world:
 def test_a_dispute_that_nobody_rules_on_is_recorded_as_lapsed_and_every_list_knows(world: World) -> None:
     """The match was played years ago, so its time is over at once. The log holds, decisions included."""
     game = GAMES["blockers"]
-    lapsing = Playing(Setup(game, 2, game.options(), 1_000_007))
+    lapsing = Playing(Setup(game, 2, game.options(), 1_000_007, protocol=2))
     play_on(lapsing, any_move, RandomDice(7), lapsing.match.version + 3)
     assert lapsing.do(Dispute(0, lapsing.match.version, "Not so."), player(0)) is None
     assert lapsing.match.status == "frozen"

@@ -80,8 +80,8 @@ def test_who_leaves_the_house_leaves_what_has_not_begun(house: House, follow: Fo
     assert at.ann.delete("/players/me").shown() == {"player_id": at.ann.id}
     at.ann.delete("/players/me").refused(401, "unauthenticated")
     follow()
-    assert at.vacate() == 3
-    assert at.statuses() == ["void", "void", "open", "live"]
+    assert at.vacate() == 4
+    assert at.statuses() == ["void", "void", "open", "void"]
     at.cat.post(f"/matches/{at.hosted}/seats", {}).refused(409, "not_open")
     seats = [seat["player_id"] for seat in house.web.get(f"/matches/{at.joined}").shown()["seats"]]
     assert seats == [at.bob.id, None, None]
@@ -99,7 +99,7 @@ def test_however_many_leave_all_are_seen_to(
         open_one(host)
         host.delete("/players/me").shown()
     follow()
-    assert [at.vacate() for _look in range(4)] == [2, 2, 4, 0]
+    assert [at.vacate() for _look in range(4)] == [2, 2, 5, 0]
     assert [at.vacate(AGAIN_MS) for _look in range(4)] == [0, 0, 0, 0]
     assert fake.client is not None
     assert not fake.client.exists(MAY_HOLD_SEATS)
@@ -111,7 +111,7 @@ def test_what_the_lists_do_not_know_yet_is_left_later(house: House, follow: Foll
     at.ann.delete("/players/me").shown()
     assert at.release.step(time.time_ns() // 1_000_000 - 5000) == 0
     follow()
-    assert at.vacate() == 3
+    assert at.vacate() == 4
     late = open_one(at.bob, seats=3)
     forged = CommandRequest(Caller(at.ann.id, ""))
     build_service(house.parts, catalogue()).handler.execute(late, forged, Join(None, ""))
