@@ -12,6 +12,7 @@ from typing import Any
 
 from bots.budget import Budget
 from bots.greedy import greedy
+from bots.planner import planner
 from bots.random import at_random
 from bots.seen import Seen
 from domain.game import Dice
@@ -19,7 +20,7 @@ from domain.game import Dice
 Bot = Callable[[Seen, Dice, Budget], Any]
 """(what the seat sees, dice of its own, budget) → one of its legal moves."""
 
-LEVELS: Mapping[str, Bot] = {"random": at_random, "greedy": greedy}
+LEVELS: Mapping[str, Bot] = {"random": at_random, "greedy": greedy, "planner": planner}
 """Name of a level → the bot."""
 
 __all__ = ["LEVELS", "Bot", "Budget", "Seen"]
