@@ -10,7 +10,7 @@ arrive as arguments. Nothing here imports ``projections``, ``replay`` or ``servi
 * ``chance``: dice that can be checked afterwards
 * ``commands``, ``events``, ``commit``: a request, a fact, and an accepted command with its events
 * ``hashchain``: hash chain, commitments and salts
-* ``wire``: commits as stored bytes, and back
+* ``wire``: commits as stored bytes, and back · ``canonical``: the one form of these bytes
 * ``store``: the port to the log
 * ``version_tree``: every version of a match, and the path that is in force
 * ``match``: the one aggregate · ``evolve``: how it changes with each commit, and folds

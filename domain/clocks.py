@@ -96,13 +96,11 @@ class PlayedTurn:
     before: PlayedTurn | None
     """The turn that was left before this one."""
 
-    def since(self, root: int) -> Iterator[PlayedTurn]:
-        """Yields the turns that were left, newest first, down to the newest one of this root."""
+    def all(self) -> Iterator[PlayedTurn]:
+        """Yields this turn and those that were left before it. One that was left several times comes as often."""
         turn: PlayedTurn | None = self
         while turn is not None:
             yield turn
-            if turn.root == root:
-                return
             turn = turn.before
 
 
@@ -289,17 +287,25 @@ class Clocks:
         """The clocks with the time that other seats have spent in turns which they lose by a free return."""
         made, left = self.played, self.left
         given: set[int] = set()
-        for turn in () if made is None else made.since(min(to.roots, default=-1)):
-            if turn.root in to.roots and turn.seat != to.free_by and turn.root not in given:
-                given.add(turn.root)
-                made = PlayedTurn(turn.root, turn.seat, turn.left + turn.spent, 0, made)
+        for turn in () if made is None else made.all():
+            if len(given) == len(to.roots):
+                break
+            if turn.root not in to.roots or turn.root in given:
+                continue
+            given.add(turn.root)
+            if turn.seat != to.free_by:
+                whole = turn.left + turn.spent
+                if self.settings.turn is not None:
+                    # It may have been given time besides, as after an agreed return.
+                    whole = min(whole, self.settings.turn * 1000)
+                made = PlayedTurn(turn.root, turn.seat, whole, 0, made)
                 if self.settings.bank is not None:
                     left = _with(left, turn.seat, left[turn.seat] + turn.spent)
         return replace(self, played=made, left=left)
 
     def _resumed(self, choice: Choice) -> Clocks:
         """The clocks at a turn that goes on where it was left; at its beginning if it was never left."""
-        turns = () if self.played is None else self.played.since(choice.root)
+        turns = () if self.played is None else self.played.all()
         known = next((turn for turn in turns if turn.root == choice.root), None)
         if choice.turn is None or known is None:
             return self._begun(choice.turn)

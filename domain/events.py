@@ -5,10 +5,11 @@ An accepted move is stored as the game's own events.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from domain.commands import Clock, Direction, Origin, Ruling, UndoPolicy
+from domain.commands import Clock, Direction, Join, Open, Origin, Ruling, UndoPolicy
 from domain.hidden import Sees, redact
 
 RetirementReason = Literal["timeout", "resigned", "deleted"]
@@ -126,12 +127,9 @@ class Resigned:
 
 @dataclass(frozen=True, slots=True)
 class Aborted:
-    """A seat of a match of two retired before it had made a move, so the match is void."""
+    """A seat resigned a match of two before it had made a move, so the match is void. From protocol 3 on: ``Annulled``."""
 
     seat: int
-    reason: RetirementReason = "resigned"
-    due: int | None = None
-    """As in ``Retired``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +140,11 @@ class Retired:
     reason: RetirementReason
     due: int | None = None
     """The time at which its clock ran out, in milliseconds since 1970-01-01 UTC; ``None`` for another reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Annulled:
+    """The match of two became void, because the seat that retired had not made a move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +325,7 @@ MatchEvent = (
     | Resigned
     | Aborted
     | Retired
+    | Annulled
     | AnswerMissed
     | RequestExpired
     | ClocksExtended
@@ -358,6 +362,7 @@ EVENTS: dict[str, type] = {
     "resigned": Resigned,
     "aborted": Aborted,
     "retired": Retired,
+    "annulled": Annulled,
     "answer_missed": AnswerMissed,
     "request_expired": RequestExpired,
     "clocks_extended": ClocksExtended,
@@ -380,6 +385,18 @@ EVENTS: dict[str, type] = {
 }
 
 NAMES: dict[type, str] = {cls: name for name, cls in EVENTS.items()}
+
+
+LATER: Mapping[type, Mapping[str, Any]] = {
+    Opened: {"protocol": 1, "rated": None, "clock": None},
+    Open: {"clock": None},
+    Join: {"arbiter": None},
+}
+"""Fields that an event or a command did not have at first, and their defaults, at which they are not stored.
+
+So a match of an earlier protocol is written as the release that made this protocol wrote it, and that release can read it: in
+a rolling update both write to the same matches.
+"""
 
 
 def seen_event(event: Any, sees: Sees) -> Any:

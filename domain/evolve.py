@@ -176,7 +176,7 @@ def _voided(reason: VoidReason) -> Callable[[Match, Any, Commit], Match]:
     """A function that makes a running or open match void for this reason."""
 
     def evolve(match: Match, _event: Any, commit: Commit) -> Match:
-        return replace(match, status="void", to_move=NOBODY, void_reason=reason, ended_at=commit.version)
+        return replace(match, status="void", to_move=NOBODY, outcome=None, void_reason=reason, ended_at=commit.version)
 
     return evolve
 
@@ -202,7 +202,7 @@ def _retired(match: Match, event: events.Retired, commit: Commit) -> Match:
     timed = None if match.clocks is None else match.clocks.retired({event.seat}, at)
     after = replace(match, retired=retired, clocks=timed)
     if not in_play(seats, retired):
-        return _voided("deserted")(replace(after, outcome=None), event, commit)
+        return _voided("deserted")(after, event, commit)
     outcome = last_in_play(seats, retired)
     if outcome is None:
         return after
@@ -340,6 +340,7 @@ _EVOLVERS: dict[type, Callable[[Match, Any, Commit], Match]] = {
     events.Resigned: _resigned,
     events.Aborted: _voided("aborted"),
     events.Retired: _retired,
+    events.Annulled: _voided("aborted"),
     events.RequestExpired: _request_expired,
     events.ClocksExtended: _extended,
     events.TooLong: _voided("too_long"),

@@ -74,7 +74,7 @@ def retirement(
 ) -> tuple[Any, ...]:
     """The events by which these seats retire at the same moment. Linear in the match."""
     early = any(not has_moved(match, seat) for seat in seats)
-    if early and len(seats) == 1 and len(match.table.seats) == 2:
-        return (events.Aborted(seats[0], reason, due),)
     retired = tuple(events.Retired(seat, reason, due) for seat in seats)
+    if early and len(match.table.seats) == 2 and len(seats) == 1:
+        return (*retired, events.Annulled())
     return (*retired, events.Unrated("early")) if early and match.table.rated else retired

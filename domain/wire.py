@@ -22,11 +22,11 @@ import msgpack
 from domain import commands, hashchain, validation
 from domain.commit import Commit
 from domain.errors import FoldtableError
-from domain.events import EVENTS, RulesChanged
+from domain.events import EVENTS, LATER, RulesChanged
 from domain.events import NAMES as EVENT_NAMES
 from domain.game import AnyGame
 from domain.hidden import ALL, Bag, Hidden, Seats, Secret, Sees
-from domain.protocol import PROTOCOL, NewerProtocolError
+from domain.protocol import NEWEST, NewerProtocolError
 from domain.store import Entry
 
 FORMAT = 1
@@ -41,7 +41,7 @@ class UnreadableError(FoldtableError, ValueError):
     """The bytes are not a commit of this format and game."""
 
 
-_FAULTS = (ValueError, TypeError, LookupError, AttributeError, StopIteration, RuntimeError, validation.MalformedError)
+FAULTS = (ValueError, TypeError, LookupError, AttributeError, StopIteration, RuntimeError, validation.MalformedError)
 """The exceptions that decoding may raise on bytes that are no commit; all become ``UnreadableError``."""
 
 
@@ -59,13 +59,13 @@ def game_of(first: Entry) -> tuple[str, int]:
     Raises ``UnreadableError``, and ``NewerProtocolError`` if only newer code can read the rest.
     """
     try:
-        opened = _unpack(first.public, lambda _code, _data: None)[6][0]
+        opened = unpack(first.public, lambda _code, _data: None)[6][0]
         game, rules, protocol = opened["game"], opened["rules"], opened.get("protocol", 1)
     except (ValueError, LookupError, TypeError, AttributeError) as fault:
         raise UnreadableError("this is not the first commit of a match") from fault
     if not isinstance(game, str) or any(type(number) is not int or number < 1 for number in (rules, protocol)):
         raise UnreadableError("a game is named by a string, its rules and a protocol by a number from 1")
-    if protocol > PROTOCOL:
+    if protocol > NEWEST:
         raise NewerProtocolError(protocol)
     return game, rules
 
@@ -80,8 +80,8 @@ def encode(game: AnyGame, match_id: str, commit: Commit, seed: bytes, previous: 
     sealer = _Sealer(codec, match_id, commit.version, seed)
     command = sealer.command(commit.command)
     events = [sealer.record(event) for event in commit.events]
-    public = _pack([FORMAT, commit.at, commit.player, commit.token, commit.command_id, command, events, commit.draws])
-    secrets = _pack(sealer.secrets) if sealer.secrets else b""
+    public = pack([FORMAT, commit.at, commit.player, commit.token, commit.command_id, command, events, commit.draws])
+    secrets = pack(sealer.secrets) if sealer.secrets else b""
     return Entry(commit.version, public, secrets, hashchain.link(match_id, commit.version, previous, public))
 
 
@@ -100,10 +100,10 @@ def decode(game: AnyGame, entry: Entry, sees: Sees = ALL) -> Commit:
     # msgpack has just made are changed in place (``pop`` here, ``build`` below): nobody else holds them.
     codec = _codec(game)
     try:
-        stored = _unpack(entry.secrets) if entry.secrets else ()
+        stored = unpack(entry.secrets) if entry.secrets else ()
         # msgpack calls the hook for extension values in the order of the bytes, which is the order of the secrets.
         values = iter(stored)
-        fields = _unpack(entry.public, lambda code, data: _opened(code, data, next(values), sees))
+        fields = unpack(entry.public, lambda code, data: _opened(code, data, next(values), sees))
         layout, at, player, token, command_id, command, events, draws = fields
         if layout != FORMAT:
             raise UnreadableError(f"unknown format {layout!r}")
@@ -111,7 +111,7 @@ def decode(game: AnyGame, entry: Entry, sees: Sees = ALL) -> Commit:
         asked = codec.commands[command.pop("type")](command)
         if not happened:
             raise UnreadableError("a commit without events")
-    except _FAULTS as fault:
+    except FAULTS as fault:
         raise UnreadableError(f"version {entry.version} is not a readable commit") from fault
     return Commit(entry.version, at, player, token, command_id, asked, happened, draws, entry.hash, len(stored))
 
@@ -120,52 +120,16 @@ def commitments(public: bytes) -> list[tuple[Seats, bytes]]:
     """The seats and the 32-byte commitment of each secret of a public part, in order. Raises ``UnreadableError``."""
     found: list[tuple[Seats, bytes]] = []
     try:
-        _unpack(public, lambda _code, data: found.append((_SEATS[data[0]], bytes(data[1:]))))
+        unpack(public, lambda _code, data: found.append((_SEATS[data[0]], bytes(data[1:]))))
     except (ValueError, LookupError) as fault:
         raise UnreadableError("not a public part") from fault
     return found
 
 
-MOST_DEPTH = 32
-"""The most levels of lists and maps in a public part. Far more than any commit has, so that every reader can follow."""
-
-
-def is_canonical(entry: Entry) -> bool:
-    """True if a readable entry is written as short as it can be, and of nothing but what ``encode`` writes.
-
-    So in every language the same bytes are an entry: no maps with a name twice, no floats, no times, no raw bytes.
-    """
-    public = _unpack(entry.public)
-    # In Python true equals 1, also as the number of a format.
-    if public[0] is True or not _is_plain(public, 0) or _pack(public) != entry.public:
-        return False
-    try:
-        values = [(value, _unpack(value)) for value in secret_values(entry.secrets) if value is not None]
-        return all(_is_plain(plain, 0) and _pack(plain) == value for value, plain in values)
-    except ValueError:
-        return False
-
-
-_PLAIN = frozenset({str, int, bool, type(None)})
-
-
-def _is_plain(value: Any, depth: int) -> bool:
-    kind = type(value)
-    if kind in _PLAIN:
-        return True
-    if depth >= MOST_DEPTH:
-        return False
-    if kind is tuple:
-        return all(_is_plain(item, depth + 1) for item in value)
-    if kind is dict:
-        return all(type(name) is str and _is_plain(item, depth + 1) for name, item in value.items())
-    return kind is msgpack.ExtType and value.code == SECRET and len(value.data) == 1 + hashchain.HASH_BYTES
-
-
 def secret_values(secrets: bytes) -> list[bytes | None]:
     """The stored bytes of each secret, ``None`` where they were left out. Raises ``UnreadableError``."""
     try:
-        values = _unpack(secrets) if secrets else ()
+        values = unpack(secrets) if secrets else ()
     except ValueError as fault:
         raise UnreadableError("not a list of secrets") from fault
     if not isinstance(values, tuple) or not all(value is None or isinstance(value, bytes) for value in values):
@@ -175,7 +139,7 @@ def secret_values(secrets: bytes) -> list[bytes | None]:
 
 def packed_secrets(values: Sequence[bytes | None]) -> bytes:
     """The bytes that store these secrets, ``None`` for one that is left out; empty bytes without any secret."""
-    return _pack(list(values)) if values else b""
+    return pack(list(values)) if values else b""
 
 
 def redacted(entry: Entry, sees: Sees) -> Entry:
@@ -193,11 +157,11 @@ def redacted(entry: Entry, sees: Sees) -> Entry:
     return dataclasses.replace(entry, secrets=packed_secrets(kept))
 
 
-def _pack(value: Any) -> bytes:
+def pack(value: Any) -> bytes:
     return msgpack.packb(value)  # type: ignore[no-any-return]
 
 
-def _unpack(packed: bytes, ext_hook: Callable[[int, bytes], Any] = msgpack.ExtType) -> Any:
+def unpack(packed: bytes, ext_hook: Callable[[int, bytes], Any] = msgpack.ExtType) -> Any:
     return msgpack.unpackb(packed, ext_hook=ext_hook, use_list=False)
 
 
@@ -207,7 +171,7 @@ def _opened(code: int, data: bytes, value: bytes | None, sees: Sees) -> Secret[A
     seats = _SEATS[data[0]]
     if value is None or (sees is not ALL and seats.isdisjoint(sees)):
         return Hidden(seats)
-    return Secret(_unpack(value), seats)
+    return Secret(unpack(value), seats)
 
 
 # -- encoding ---------------------------------------------------------------------------------------------------------
@@ -225,7 +189,7 @@ class _Sealer:
         self.secrets: list[bytes] = []
 
     def secret(self, value: Any, seats: Seats) -> msgpack.ExtType:
-        stored = _pack(self.value(value))
+        stored = pack(self.value(value))
         index = len(self.secrets)
         self.secrets.append(stored)
         salt = hashchain.salt(self._seed, self._version, index)
@@ -249,9 +213,11 @@ class _Sealer:
 
     def record(self, value: Any) -> Plain:
         cls: Any = type(value)
-        made = self._tag(cls)
+        made, later = self._tag(cls), LATER.get(cls, {})
         for name in validation.names(cls):
-            made[validation.key(name)] = self.value(getattr(value, name))
+            item = getattr(value, name)
+            if name not in later or item != later[name]:
+                made[validation.key(name)] = self.value(item)
         return made
 
     def command(self, command: Any) -> Plain:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from domain import hashchain, wire
+from domain import canonical, hashchain, wire
 from domain.chance import seed_commitment
 from domain.commit import Commit
 from domain.errors import NewerReleaseError
@@ -135,7 +135,7 @@ def _check(match_id: str, game: AnyGame | None, entry: Entry, seed: bytes) -> Fa
     """The fault of an entry whose link is good, or its commit."""
     # In this order: the salts of the secrets follow from the seed, and secrets are decoded only once they are proved.
     try:
-        if game is None:
+        if game is None or not canonical.is_canonical_public(entry.public):
             return unreadable(entry.version)
         if entry.version == 1 and (fault := _check_seed(game, entry, seed)) is not None:
             return fault
@@ -144,7 +144,9 @@ def _check(match_id: str, game: AnyGame | None, entry: Entry, seed: bytes) -> Fa
             untold(game, entry)
             return fault
         commit = wire.decode(game, entry)
-        if (entry.version == 1) != isinstance(commit.events[0], Opened) or not wire.is_canonical(entry):
+        if (entry.version == 1) != isinstance(commit.events[0], Opened) or not canonical.are_canonical_secrets(
+            entry.secrets
+        ):
             return unreadable(entry.version)
         return commit
     except wire.UnreadableError:

@@ -29,6 +29,7 @@ KINDS: dict[type, str] = {
     events.Resigned: "resign",
     events.Aborted: "resign",
     events.Retired: "retire",
+    events.Annulled: "retire",
     events.RequestExpired: "request_expired",
     events.ClocksExtended: "clocks_extended",
     events.TooLong: "too_long",
@@ -113,7 +114,7 @@ def _seat_of(commit: Commit, seats: Sequence[str | None]) -> int | None:
     player may sit there later.
     """
     for event in commit.events:
-        if isinstance(event, events.Joined | events.Left | events.Aborted | events.Retired | events.AnswerMissed):
+        if isinstance(event, events.Joined | events.Left | events.Retired | events.AnswerMissed):
             return event.seat
     acting = (seat for seat, player in enumerate(seats) if commit.player in (player, stand_in(seat)))
     return next(acting, None)
@@ -144,8 +145,9 @@ _SENTENCES: dict[type, _Teller] = {
     events.Started: lambda event, names, player, game: f"The match starts. {_first(event.state, names, game)}",
     events.Resigned: lambda event, names, player, game: f"{player} resigns.",
     events.Aborted: lambda event, names, player, game: (
-        f"{_leaves(event, names).removesuffix('.')} before its first move; the match is void and counts for nothing."
+        f"{player} resigns before its first move; the match is void and counts for nothing."
     ),
+    events.Annulled: lambda event, names, player, game: "It had not moved: the match is void and counts for nothing.",
     events.Retired: lambda event, names, player, game: _leaves(event, names),
     events.AnswerMissed: lambda event, names, player, game: (
         f"{names[event.seat]} does not answer in time; the server answers."
@@ -193,7 +195,7 @@ def _opened(player: str, game: str, positioned: bool) -> str:
     return f"{player} opens a match of {game}{'' if game.endswith('!') else '.'}"
 
 
-def _leaves(event: events.Retired | events.Aborted, names: Sequence[str]) -> str:
+def _leaves(event: events.Retired, names: Sequence[str]) -> str:
     name = names[event.seat]
     if event.reason == "timeout":
         return f"{name} runs out of time."

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from domain import commands, events, hashchain, validation, wire
+from domain import canonical, commands, events, hashchain, validation, wire
 from domain.chance import SeededDice
 from domain.changeover import decidable
 from domain.commit import Commit
@@ -221,7 +221,7 @@ def _disclosed(record: Record, entries: Sequence[Entry], judge: Judge) -> Iterat
 def _line_fault(record: Record, line: Line, game: AnyGame) -> Fault | None:
     try:
         untold(game, line.entry)
-        if not wire.is_canonical(line.entry):
+        if not canonical.is_canonical(line.entry):
             return unreadable(line.version)
     except wire.UnreadableError:
         return unreadable(line.version)

@@ -19,7 +19,7 @@ from domain.errors import NewerReleaseError
 from domain.evolve import advance, begin
 from domain.game import AnyGame
 from domain.match import Act, Match, Refused
-from domain.protocol import PROTOCOL
+from domain.protocol import NEWEST
 from domain.store import Conflict, Entry, QuarantinedError, Sealing, UnavailableError, Unsealed
 from domain.validation import MalformedError
 from service.integrity.heads import signature_of
@@ -82,7 +82,7 @@ class CommandHandler:
         seed = self._entropy.bytes(SEED_BYTES)
         act = Act(request.caller.player, self._clock.now(), SeededDice(seed, match_id, 1, command_id, ()))
         # Never newer than this code, also if a newer release has raised the setting already.
-        protocol = min(self.matches.store.protocol(), PROTOCOL)
+        protocol = min(self.matches.store.protocol(), NEWEST)
         events = decide_open(game, command, act, seed_commitment(seed).hex(), position, protocol)
         if isinstance(events, Refused):
             raise refusal(events)

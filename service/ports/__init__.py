@@ -124,3 +124,13 @@ class Quotas(Protocol):
         Raises ``UnavailableError``. The key is stored until the caller has its whole rate again.
         """
         ...
+
+
+class Heartbeat(Protocol):
+    """The time at which a worker last recorded everything that was due. Both methods raise ``UnavailableError``."""
+
+    def last(self) -> int | None:
+        """Returns that time, in milliseconds since 1970-01-01 UTC; ``None`` before the first."""
+        ...
+
+    def beat(self, now: int) -> None: ...

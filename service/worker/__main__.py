@@ -16,6 +16,7 @@ from service import logs
 from service.adapters import parent_watch
 from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.client import connect
+from service.adapters.redis.heartbeat import RedisHeartbeat
 from service.adapters.redis.notifications import RedisNotifications
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import RedisReadModels
@@ -50,6 +51,7 @@ def run(settings: Settings, interrupt: Interrupt) -> NoReturn:
         clock=SystemClock(),
         entropy=SystemEntropy(),
         signer=signer,
+        heartbeat=RedisHeartbeat(client),
         sealed_note=settings.data / NOTE,
     )
     stand_by(parts, changed, interrupt)

@@ -23,7 +23,7 @@ from service.integrity.receipts import Signer
 from service.matches.cache import MatchCache
 from service.matches.handler import CommandHandler
 from service.matches.repository import MatchRepository
-from service.ports import AppendOnlyFile, Entropy, FineClock
+from service.ports import AppendOnlyFile, Entropy, FineClock, Heartbeat
 from service.ports.players import DeletedAccounts
 from service.ports.readmodels import GENERATIONS, Batch, FencedError, ForeignDataError, Lease, ReadModels, Target
 from service.readmodels.projector import Projector
@@ -67,6 +67,7 @@ class Parts:
     clock: FineClock
     entropy: Entropy
     signer: Signer
+    heartbeat: Heartbeat
     sealed_note: Path | None = None
     """The file in the data folder that notes since when every log has a seal."""
     monotonic: Monotonic = time.monotonic
@@ -116,7 +117,7 @@ class Worker:
         self._sweep = AuditSweep(parts.store, parts.views, parts.games, seals, parts.clock, parts.monotonic)
         self._sealing = LogSealing(parts.store, parts.games, seals, required, parts.clock, parts.monotonic)
         self._check = ReadModelCheck(parts.store, parts.views, parts.games, parts.monotonic)
-        self._deadlines = Deadlines(handler, parts.views)
+        self._deadlines = Deadlines(handler, parts.views, parts.heartbeat, parts.monotonic)
         self._release = SeatRelease(handler, parts.views, parts.accounts)
         self._rewrite = AofRewrite(parts.file, parts.accounts)
         self._changed = changed or ChangedShards()
@@ -219,7 +220,7 @@ def work(parts: Parts, changed: ChangedShards, lease: Lease) -> NoReturn:
     while True:
         worker.step(changed.take(patience))
         worker.idle()
-        patience = POLL_SECONDS / 2
+        patience = deadlines.LOOK_SECONDS
 
 
 def stand_by(parts: Parts, changed: ChangedShards, interrupt: Interrupt) -> NoReturn:

@@ -77,7 +77,7 @@ def test_a_seat_that_runs_out_before_it_has_moved_makes_a_match_of_two_void() ->
     log = Clocked(TERRITORIES, clock=TURN)
     one = first(log)
     due = log.match.at + 60 * SECOND
-    assert log.run_out(75) == [events.Aborted(one, "timeout", due)]
+    assert log.run_out(75) == [events.Retired(one, "timeout", due), events.Annulled()]
     assert (log.match.status, log.match.void_reason, log.match.outcome) == ("void", "aborted", None)
 
 

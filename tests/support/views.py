@@ -18,6 +18,7 @@ from projections import PROJECTIONS, REVISIONS
 from projections.match_facts import begun
 from projections.ratings import Rating, ordinal, rated
 from service.adapters.redis.aof import RedisAppendOnlyFile
+from service.adapters.redis.heartbeat import RedisHeartbeat
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import RedisReadModels, key, lease_key, read_model_errors
 from service.adapters.system import SystemClock, SystemEntropy
@@ -43,7 +44,18 @@ def worker(
 ) -> Worker:
     """A worker as its process puts it together."""
     accounts, file = RedisPlayers(client, clock or SystemClock()), RedisAppendOnlyFile(client)
-    return Worker(Parts(store, views, games, accounts, file, clock or SystemClock(), SystemEntropy(), SIGNER), lease)
+    parts = Parts(
+        store=store,
+        views=views,
+        games=games,
+        accounts=accounts,
+        file=file,
+        clock=clock or SystemClock(),
+        entropy=SystemEntropy(),
+        signer=SIGNER,
+        heartbeat=RedisHeartbeat(client),
+    )
+    return Worker(parts, lease)
 
 
 def let_expire(client: redis.Redis, lease: Lease) -> None:

@@ -137,12 +137,19 @@ export class Course {
 
   event(event) {
     const type = event.get("type");
-    if (type === "opened") this.game = event.get("game");
+    if (type === "opened") {
+      this.game = event.get("game");
+      this.inPlay = event.get("seats");
+    }
     if (type === "opened" || type === "rules_changed") this.turnTo(event.get("rules"));
     if (type === "started" || type === "rules_changed") this.begin(event.get("state"));
     else if (type === "rewound" || type === "restored") this.state = this.states.get(event.get("to"));
     else if (ENDING.includes(type) || (type === "ruled" && event.get("ruling") === "void")) this.final = true;
-    else if (!this.unknown && Object.hasOwn(this.rules.events, type)) {
+    else if (type === "retired") {
+      // The last seat in play wins. A seat retires once.
+      this.inPlay -= 1;
+      if (this.inPlay <= 1) this.final = true;
+    } else if (!this.unknown && Object.hasOwn(this.rules.events, type)) {
       this.state = this.rules.events[type](this.state, event);
     }
   }

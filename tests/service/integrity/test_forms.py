@@ -69,6 +69,14 @@ def test_what_is_written_in_another_form_is_refused(game: AnyGame) -> None:
         assert found_by_python(record) is not None
 
 
+def test_a_shape_that_is_wrong_everywhere_is_that_fault_also_in_the_place_of_a_secret() -> None:
+    plain = plain_record(short(toy.GAME, moves=3))
+    deep = [(version, place, form) for name, version, place, form in placed_forms(plain) if name == "lists 40 deep"]
+    assert len(deep) > 50
+    for version, place, form in deep:
+        assert found_by_python(canonical(in_form(plain, version, place, form))) == [version, "unreadable"]
+
+
 @each_game
 def test_a_match_cut_short_with_its_seed_is_truncated(game: AnyGame) -> None:
     playing = played(game, 2)
@@ -106,4 +114,6 @@ if NODE is not None:
         assert found == [None, [None, "undecided"]]
 
     def test_the_javascript_verifier_knows_every_event_that_makes_a_match_void() -> None:
-        assert {*get_args(VoidReason)} - {"ruled"} | {"resigned"} <= {*run(FILE.parent / "verify.json")["ending"]}
+        assert {*get_args(VoidReason)} - {"ruled", "deserted"} | {"resigned"} <= {
+            *run(FILE.parent / "verify.json")["ending"]
+        }

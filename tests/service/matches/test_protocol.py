@@ -9,7 +9,7 @@ import msgpack
 import pytest
 
 from domain import hashchain
-from domain.protocol import PROTOCOL, NewerProtocolError
+from domain.protocol import NEWEST, PROTOCOL, NewerProtocolError
 from service.adapters.memory.store import MemoryStore
 from service.cli.audit import sweep
 from service.integrity.audit import audit_stored
@@ -42,7 +42,7 @@ def reopen(store: MemoryStore, match_id: str, protocol: int, *, relink: bool) ->
 def test_a_match_of_a_newer_protocol_is_left_alone_and_says_so(house: House, store: MemoryStore) -> None:
     table = house.table("blockers", 2)
     table.play_on(2)
-    reopen(store, table.match_id, PROTOCOL + 1, relink=True)
+    reopen(store, table.match_id, NEWEST + 1, relink=True)
     seal(store, table.match_id)
     fresh = House(replace(in_memory(), store=store))
     for path in ("", "/audit", "/replay", "/record"):
@@ -55,7 +55,7 @@ def test_a_match_of_a_newer_protocol_is_left_alone_and_says_so(house: House, sto
 
 def test_an_altered_protocol_is_a_finding_and_no_excuse(house: House, store: MemoryStore) -> None:
     table = house.table("blockers", 2)
-    reopen(store, table.match_id, PROTOCOL + 1, relink=False)
+    reopen(store, table.match_id, NEWEST + 1, relink=False)
     (found,) = sweep(store, [table.match_id])
     assert found.fault is not None
     assert (found.fault.version, found.fault.kind) == (1, "altered")

@@ -14,6 +14,7 @@ from projections import REVISIONS
 from service.adapters.embedded_server.server import EmbeddedServer
 from service.adapters.redis.aof import RedisAppendOnlyFile
 from service.adapters.redis.client import connect
+from service.adapters.redis.heartbeat import RedisHeartbeat
 from service.adapters.redis.players import RedisPlayers
 from service.adapters.redis.readmodels import RedisReadModels
 from service.adapters.redis.store import RedisStore
@@ -58,6 +59,7 @@ def test_a_worker_that_is_terminated_while_it_takes_the_lease_leaves_none(client
         clock=SystemClock(),
         entropy=SystemEntropy(),
         signer=SIGNER,
+        heartbeat=RedisHeartbeat(client),
     )
     with pytest.raises(KeyboardInterrupt):
         stand_by(parts, ChangedShards(), interrupt)

@@ -13,6 +13,7 @@ from service.adapters.redis.players import RedisPlayers
 from service.web.actions import MOST_INVITATIONS
 from service.worker.deadlines import Deadlines
 from service.worker.seat_release import AGAIN_MS, SLACK_MS, SeatRelease
+from tests.support.heart import Heart
 from tests.support.house import House
 from tests.support.http import Body, Player, Table, move_and_resign, table
 from tests.support.queries import Follow, listed, open_one
@@ -254,7 +255,7 @@ def test_a_result_is_voided_within_72_hours_and_never_later(house: House, follow
     views = house.parts.views
     assert views is not None
     follow()
-    assert Deadlines(house.service.handler, views).record_due() == 1
+    assert Deadlines(house.service.handler, views, Heart(), time.monotonic).record_due() == 1
     at.host.post(f"{at.path}/disputes", objection).refused(409, "dispute_too_late")
     follow()
     assert house.web.get("/leaderboards/blockers").shown()["players"] == board

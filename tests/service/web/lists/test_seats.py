@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -11,6 +12,7 @@ from domain.table import OPEN_MS
 from service.matches.handler import CommandRequest
 from service.problems import ProblemError
 from service.worker.deadlines import HOUSE, Deadlines
+from tests.support.heart import Heart
 from tests.support.house import House
 from tests.support.http import Player, move_and_resign
 from tests.support.queries import Follow
@@ -114,7 +116,7 @@ def test_an_open_match_expires_after_a_week(house: House, follow: Follow) -> Non
     follow()
     views = house.parts.views
     assert views is not None
-    deadlines = Deadlines(house.service.handler, views)
+    deadlines = Deadlines(house.service.handler, views, Heart(), time.monotonic)
     house.clock.time += OPEN_MS - 1
     assert deadlines.record_due() == 0
     assert bob.get(f"/matches/{match_id}").shown()["status"] == "open"
