@@ -26,11 +26,12 @@ from domain.game import Dice, Turn
 GLANCES = 2
 """The worlds in which all moves are compared by one ply, to choose the candidates."""
 CANDIDATES, ALIKE = 8, 4
-"""The most moves that rollouts compare, and the most of one kind among them."""
+"""The most moves that rollouts compare, and the most of one kind among them while there are others."""
 BELIEF = 4
 """So many rollouts are worth as much as the comparison by one ply: with few rollouts, luck would choose."""
-TRIED = 5
-"""The most moves of each kind that a step of a rollout tries. All kinds are tried: the rare ones decide matches."""
+TRIED, OF_A_KIND = 12, 5
+"""The moves that a step of a rollout tries, and how many of each kind at least. All kinds are tried: the rare ones decide
+matches."""
 FEWEST, MOST = 3, 40
 """The moves of a rollout: after fewer it goes on to the next turn of the own seat; after so many it ends anywhere."""
 
@@ -79,12 +80,13 @@ class Search:
                     break
                 state = self._after(world, self._seat, moves[index], QuickDice(fall))
                 totals[index] += worth(self._game, state, self._seat)
-        chosen, kinds = [], Counter[type]()
+        first: list[int] = []
+        others: list[int] = []
+        kinds = Counter[type]()
         for index in sorted(totals, key=totals.__getitem__, reverse=True):
             kinds[type(moves[index])] += 1
-            if kinds[type(moves[index])] <= ALIKE:
-                chosen.append(index)
-        return {index: totals[index] * BELIEF / GLANCES for index in chosen[:CANDIDATES]}
+            (first if kinds[type(moves[index])] <= ALIKE else others).append(index)
+        return {index: totals[index] * BELIEF / GLANCES for index in (first + others)[:CANDIDATES]}
 
     def _compare(self, moves: Sequence[Any], totals: dict[int, float]) -> None:
         """Adds to each total the worth that a rollout reaches in one more world. A comparison that is cut off adds nothing."""
@@ -141,4 +143,5 @@ def _some_of_each_kind(moves: Sequence[Any], dice: QuickDice) -> Sequence[Any]:
     kinds: dict[type, list[Any]] = {}
     for move in moves:
         kinds.setdefault(type(move), []).append(move)
-    return [move for same in kinds.values() for move in (same if len(same) <= TRIED else dice.sample(same, TRIED))]
+    most = max(OF_A_KIND, TRIED // len(kinds))
+    return [move for same in kinds.values() for move in (same if len(same) <= most else dice.sample(same, most))]
