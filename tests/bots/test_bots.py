@@ -117,18 +117,20 @@ def views(game: AnyGame, count: int) -> list[Seen]:
     return [seen(game, state, seat) for state, seat in positions(game, count)]
 
 
-MATCHES = 10
+MATCHES = 8
 
 
 @pytest.mark.parametrize(
     "game", [game for name, game in GAMES.items() if name != "highest_card"], ids=lambda game: game.id
 )
-def test_greedy_beats_random(game: AnyGame) -> None:
-    """It wins well over nine in ten; fewer than six of ten would be one in thousands even at eight in ten."""
+@pytest.mark.parametrize("name", ["greedy", "planner"])
+def test_it_beats_random(game: AnyGame, name: str) -> None:
+    """It wins over nine in ten, and fewer than five of eight would be one in two hundred then. The seeds are fixed."""
     won = 0
     for number in range(MATCHES):
-        bots = [LEVELS["greedy"], LEVELS["random"]]
-        played = play(Seating(game, game.options(), bots if number % 2 else bots[::-1], most=5_000), seed=number)
+        bots = [LEVELS[name], LEVELS["random"]]
+        seating = Seating(game, game.options(), bots if number % 2 else bots[::-1], small, most=5_000)
+        played = play(seating, seed=number)
         assert played.outcome is not None
         won += played.outcome.winners == (0 if number % 2 else 1,)
-    assert won >= 6
+    assert won >= 5
