@@ -32,11 +32,13 @@ BELIEF = 4
 TRIED, OF_A_KIND = 12, 5
 """The moves that a step of a rollout tries, and how many of each kind at least. All kinds are tried: the rare ones decide
 matches."""
+WORLD = 4
+"""The nodes that a world costs: to imagine it takes so much longer than to play a move in it."""
 FEWEST, MOST = 3, 40
 """The moves of a rollout: after fewer it goes on to the next turn of the own seat; after so many it ends anywhere."""
 
 
-def planner(seen: Seen, dice: Dice, budget: Budget) -> Any:
+def best_ahead(seen: Seen, dice: Dice, budget: Budget) -> Any:
     return Search(seen, dice, budget).best()
 
 
@@ -45,7 +47,7 @@ class Search:
 
     def __init__(self, seen: Seen, dice: Dice, budget: Budget) -> None:
         self.nodes = 0
-        """The moves played in worlds so far; never more than the budget."""
+        """The work so far: moves played in worlds, and worlds imagined. Less than ``WORLD`` above the budget at most."""
         self._seen, self._game, self._seat = seen, seen.game, seen.seat
         self._dice, self._budget = dice, budget
         self._limit = 0
@@ -74,7 +76,9 @@ class Search:
         totals = dict.fromkeys(range(len(moves)), 0.0)
         self._limit = self._budget.nodes
         for _ in range(GLANCES):
-            world, fall = self._seen.imagine(self._dice), self._dice.below(1 << 62)
+            if self._over:
+                break
+            world, fall = self._world()
             for index in totals:
                 if self._over:
                     break
@@ -90,7 +94,7 @@ class Search:
 
     def _compare(self, moves: Sequence[Any], totals: dict[int, float]) -> None:
         """Adds to each total the worth that a rollout reaches in one more world. A comparison that is cut off adds nothing."""
-        world, fall = self._seen.imagine(self._dice), self._dice.below(1 << 62)
+        world, fall = self._world()
         turn, reached = self._game.turn_of(world), {}
         for index in totals:
             if self._over:
@@ -99,6 +103,11 @@ class Search:
             reached[index] = self._rollout(state, fall)
         for index, value in reached.items():
             totals[index] += value
+
+    def _world(self) -> tuple[Any, int]:
+        """One more world, and a number from which everything follows that falls in it."""
+        self.nodes += WORLD
+        return self._seen.imagine(self._dice), self._dice.below(1 << 62)
 
     def _after(self, state: Any, seat: int, move: Any, dice: Dice) -> Any:
         self.nodes += 1
