@@ -4,6 +4,7 @@ import sys
 
 from benchmarks import (
     crowding,
+    deciding,
     http_moves,
     in_process,
     limiting,
@@ -17,6 +18,7 @@ from benchmarks import (
 )
 
 in_process.main()
+deciding.main()
 verifying.main()
 limiting.main()
 memory.main()

@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.soak [matches] [--game id] [--first number]`` plays so many matches of each game on all cores,
 then the property suite at the same scale, and ends at the first fault. A match follows from its game and number alone,
-so the fault's last line is the command that plays that match again.
+so the fault's last line is the command that plays that match again. At last it measures the strength of the bots.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
+from benchmarks import strength
 from domain.game import AnyGame
 from domain.games import all_games
 from domain.hidden import redact
@@ -37,6 +38,8 @@ AT_ONCE = 20
 """Matches that a process plays between two reports."""
 BETWEEN_LINES = 10.0
 """Seconds between two lines of progress."""
+MATCHES_PER_STRENGTH = 25
+"""So many matches here go with one of greedy against random: 400 with the usual number."""
 MATCHES_PER_FACTOR = 1_000
 """So many matches here go with once the usual commits of the property suite, which keeps all that it looks at in memory."""
 
@@ -202,6 +205,10 @@ def main() -> None:
     whole = all(soaked(game, numbers) for game in chosen)
     if whole and asked.game is None:
         whole = properties_hold(max(1, asked.matches // MATCHES_PER_FACTOR))
+    if whole and asked.game is None:
+        # Scaled like the rest, so that a short soak stays short.
+        matches = max(1, asked.matches // MATCHES_PER_STRENGTH)
+        whole = strength.hold(sorted(games), matches, max(1, matches // 4))
     sys.exit(not whole)
 
 

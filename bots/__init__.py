@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bots.budget import Budget
-from bots.greedy import greedy
+from bots.greedy import best_at_once
+from bots.planner import best_ahead
 from bots.random import at_random
 from bots.seen import Seen
 from domain.game import Dice
@@ -19,7 +20,7 @@ from domain.game import Dice
 Bot = Callable[[Seen, Dice, Budget], Any]
 """(what the seat sees, dice of its own, budget) → one of its legal moves."""
 
-LEVELS: Mapping[str, Bot] = {"random": at_random, "greedy": greedy}
+LEVELS: Mapping[str, Bot] = {"random": at_random, "greedy": best_at_once, "planner": best_ahead}
 """Name of a level → the bot."""
 
 __all__ = ["LEVELS", "Bot", "Budget", "Seen"]

@@ -20,7 +20,7 @@ KEPT = 4
 """One in so many moves, and at least so many, goes on to the next world."""
 
 
-def greedy(seen: Seen, dice: Dice, budget: Budget) -> Any:
+def best_at_once(seen: Seen, dice: Dice, budget: Budget) -> Any:
     moves = seen.legal()
     totals = dict.fromkeys(range(len(moves)), 0.0)
     for _ in range(WORLDS if len(moves) > 1 else 0):

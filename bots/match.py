@@ -11,6 +11,7 @@ from typing import Any
 
 from bots.budget import Budget
 from bots.dice import QuickDice
+from bots.random import at_random
 from bots.seen import Seen
 from domain.game import AnyGame, Dice, Outcome, remembers_nothing
 from domain.hidden import redact
@@ -53,9 +54,11 @@ def play(seating: Seating, seed: int) -> Played:
     game, bots, clock = seating.game, seating.bots, seating.clock
     seats, chance = len(bots), QuickDice(seed)
     thoughts = tuple(QuickDice.of(b"bot", seed.to_bytes(8, "big"), bytes([seat])) for seat in range(seats))
-    state, memories = game.deal(seats, seating.options, chance), [None] * seats
+    state = game.deal(seats, seating.options, chance)
+    memories: list[Any] = [None] * seats
     sees = tuple(frozenset({seat}) for seat in range(seats))
-    remembers = game.remember is not remembers_nothing
+    # Memory costs more than a random move, which needs none.
+    remembers = [] if game.remember is remembers_nothing else [s for s in range(seats) if bots[s] is not at_random]
     played = Played(slowest=[0] * seats)
     while (outcome := game.outcome(state)) is None and played.moves < seating.most:
         waiting = game.to_move(state)
@@ -67,11 +70,9 @@ def play(seating: Seating, seed: int) -> Played:
         if (refused := game.refuse(seen.state, seat, move)) is not None:
             raise ValueError(f"{game.id}: seat {seat} chose {move}, which is refused by {refused.rule}")
         for event in game.decide(state, seat, move, chance):
-            if remembers:
-                memories = [
-                    game.remember(memories[each], redact(state, sees[each]), redact(event, sees[each]), each)
-                    for each in range(seats)
-                ]
+            for each in remembers:
+                seen_event = redact(event, sees[each])
+                memories[each] = game.remember(memories[each], redact(state, sees[each]), seen_event, each)
             state = game.evolve(state, event)
         played.moves += 1
     played.outcome = outcome

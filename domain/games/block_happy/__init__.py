@@ -4,11 +4,13 @@
 * ``state``: options, state, deal, to move, outcome · ``moves`` · ``events``, with their ``sentences``
 * ``legal`` · ``refuse`` · ``decide`` · ``evolve`` · ``cites``
 * ``position``: view, parse · ``check`` · ``imagine`` · ``disclosing`` · ``drawing`` · ``examples``
+* ``value``, ``memory``, ``agree``: for bots
 """
 
 from __future__ import annotations
 
 from domain.game import Game
+from domain.games.block_happy.agree import agree
 from domain.games.block_happy.check import check
 from domain.games.block_happy.cites import cites
 from domain.games.block_happy.components import MOST_SEATS
@@ -20,6 +22,7 @@ from domain.games.block_happy.evolve import evolve
 from domain.games.block_happy.examples import EXAMPLES
 from domain.games.block_happy.imagine import imagine
 from domain.games.block_happy.legal import legal
+from domain.games.block_happy.memory import remember
 from domain.games.block_happy.moves import MOVES, Decline, Move
 from domain.games.block_happy.position import PENDING, parse, view
 from domain.games.block_happy.refuse import refuse
@@ -55,6 +58,8 @@ GAME: Game[State, Move, Event, Options] = Game(
     default_answer=lambda _state, _seat: Decline(),
     discloses=discloses,
     evaluate=evaluate,
+    remember=remember,
+    agree=agree,
     cites=cites,
     setup=("BH-1", "BH-2"),
     turns="BH-3",

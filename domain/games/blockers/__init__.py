@@ -6,7 +6,7 @@
 * ``turns``: deal, decide, evolve, to move
 * ``scoring``: outcome
 * ``position``: view, parse, check · ``drawing``
-* ``secrecy``: imagine, and what a pass discloses
+* ``secrecy``: imagine, and what a pass discloses · ``memory``, ``value``: for bots
 * ``rules_text``, ``cites``, ``examples``: for the catalogue and the documentation
 """
 
@@ -15,6 +15,7 @@ from domain.games.blockers.cites import cites
 from domain.games.blockers.drawing import draw
 from domain.games.blockers.events import Captured, Event, Passed, TilePlaced, sentence
 from domain.games.blockers.examples import EXAMPLES
+from domain.games.blockers.memory import agree, remember
 from domain.games.blockers.moves import Move, Pass, Place
 from domain.games.blockers.placing import legal, refuse
 from domain.games.blockers.position import check, parse, view
@@ -50,6 +51,8 @@ GAME: Game[State, Move, Event, Options] = Game(
     imagine=imagine,
     turn_of=turn_of,
     evaluate=evaluate,
+    remember=remember,
+    agree=agree,
     discloses=discloses,
     cites=cites,
     setup=("BL-1", "BL-2", "BL-3"),

@@ -5,6 +5,7 @@
 * ``movement``, ``attacks``, ``defence``, ``fights``, ``turn``: a subject each, with its legal, refuse, decide
 * ``play``: all subjects put together · ``story``: a move as it unfolds · ``evolve`` · ``cites``
 * ``view``: view, imagine · ``position``: parse · ``check`` · ``drawing`` · ``examples``
+* ``value``: for bots
 """
 
 from __future__ import annotations

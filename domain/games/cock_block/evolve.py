@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from domain.games.cock_block import events as e
@@ -17,6 +16,7 @@ from domain.games.cock_block.state import (
     Puts,
     Showdown,
     State,
+    changed,
 )
 from domain.hidden import Bag, Hidden, Secret
 
@@ -51,7 +51,7 @@ def _thrown_on(pile: tuple[str, ...], *cards: str) -> tuple[str, ...]:
 
 def _played(state: State, seat: int, *cards: str, action: Action | None = None, **changes: Any) -> State:
     """The state after a seat played these cards from its hand onto the discard pile, as an action or free."""
-    return replace(
+    return changed(
         state,
         hands=_without(state, seat, *cards),
         discard=_thrown_on(state.discard, *cards),
@@ -73,7 +73,7 @@ def _moved(state: State, event: e.Moved) -> State:
 
 
 def _picked_up(state: State, event: e.PickedUp) -> State:
-    return replace(state, heroes=_with_hero(state, event.seat, chick=event.chick))
+    return changed(state, heroes=_with_hero(state, event.seat, chick=event.chick))
 
 
 # -- attacks ----------------------------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ def _rumored(state: State, event: e.Rumored) -> State:
 
 
 def _slowed(state: State, event: e.Slowed) -> State:
-    return replace(
+    return changed(
         state,
         hands=_without(state, event.seat, "drank_2_much"),
         heroes=_with_hero(state, event.target, slowed=True),
@@ -115,13 +115,13 @@ def _countered(state: State, event: e.Countered) -> State:
 def _declined(state: State, event: e.Declined) -> State:
     window = state.pending
     if isinstance(window, CounterWindow) and len(window.asked) > 1:
-        return replace(state, pending=CounterWindow(window.at, window.asked[1:]))
-    return replace(state, pending=None)
+        return changed(state, pending=CounterWindow(window.at, window.asked[1:]))
+    return changed(state, pending=None)
 
 
 def _tokens_lifted(state: State, event: e.TokensLifted) -> State:
     kind = LEGENDARIES[event.card]
-    return replace(
+    return changed(
         state,
         hands=_without(state, event.seat, event.card),
         tokens=tuple(token for token in state.tokens if token[1] != kind),
@@ -134,8 +134,8 @@ def _token_put(state: State, event: e.TokenPut) -> State:
     tokens, puts = _put(state.tokens, event.at, event.kind), state.pending
     assert isinstance(puts, Puts)
     if puts.left > 1:
-        return replace(state, tokens=tokens, pending=Puts(puts.card, puts.left - 1))
-    return replace(state, tokens=tokens, pending=None, discard=_thrown_on(state.discard, puts.card))
+        return changed(state, tokens=tokens, pending=Puts(puts.card, puts.left - 1))
+    return changed(state, tokens=tokens, pending=None, discard=_thrown_on(state.discard, puts.card))
 
 
 def _tokens_cleared(state: State, event: e.TokensCleared) -> State:
@@ -144,7 +144,7 @@ def _tokens_cleared(state: State, event: e.TokensCleared) -> State:
 
 def _access_gained(state: State, event: e.AccessGained) -> State:
     fallen = ("drank_2_much",) if state.heroes[event.seat].slowed else ()
-    return replace(
+    return changed(
         state,
         hands=_without(state, event.seat, "all_access"),
         heroes=_with_hero(state, event.seat, all_access=True, slowed=False),
@@ -159,7 +159,7 @@ def _glory_began(state: State, event: e.GloryBegan) -> State:
 
 def _recovered(state: State, event: e.Recovered) -> State:
     state = _played(state, event.seat, "corn_pills", heroes=_with_hero(state, event.seat, slowed=False), pending=None)
-    return replace(state, discard=_thrown_on(state.discard, "drank_2_much"))
+    return changed(state, discard=_thrown_on(state.discard, "drank_2_much"))
 
 
 # -- fights -----------------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ def _recovered(state: State, event: e.Recovered) -> State:
 
 def _fight_began(state: State, event: e.FightBegan) -> State:
     fight = Duel if state.options.fights == "geeks" else Showdown
-    return replace(state, pending=fight(event.mover, event.foe))
+    return changed(state, pending=fight(event.mover, event.foe))
 
 
 def _rolled(state: State, event: e.Rolled) -> State:
@@ -180,28 +180,28 @@ def _committed(state: State, event: e.Committed) -> State:
     own: Secret[tuple[str, ...]] | Hidden = event.cards
     first, second = duel.commitments
     commitments = (own, second) if event.seat == duel.mover else (first, own)
-    return replace(state, pending=Duel(duel.mover, duel.foe, commitments))
+    return changed(state, pending=Duel(duel.mover, duel.foe, commitments))
 
 
 def _revealed(state: State, event: e.Revealed) -> State:
     movers, foes = event.cards
-    state = replace(state, hands=_without(state, event.mover, *movers))
-    state = replace(state, hands=_without(state, event.foe, *foes))
-    return replace(state, pending=Showdown(event.mover, event.foe, movers + foes))
+    state = changed(state, hands=_without(state, event.mover, *movers))
+    state = changed(state, hands=_without(state, event.foe, *foes))
+    return changed(state, pending=Showdown(event.mover, event.foe, movers + foes))
 
 
 def _turned(state: State, event: e.Turned) -> State:
     fight = state.pending
     assert isinstance(fight, Showdown)
     table = fight.table + (event.card,)
-    return replace(state, deck=state.deck.take(event.card), pending=Showdown(fight.mover, fight.foe, table))
+    return changed(state, deck=state.deck.take(event.card), pending=Showdown(fight.mover, fight.foe, table))
 
 
 def _knocked_out(state: State, event: e.KnockedOut) -> State:
     fight = state.pending
     assert isinstance(fight, Showdown)
     fallen = ("drank_2_much",) if state.heroes[event.seat].slowed else ()
-    state = replace(
+    state = changed(
         state,
         heroes=_with_hero(state, event.seat, knocked_out=True, slowed=False),
         discard=_thrown_on(state.discard, *fight.table, *fallen),
@@ -209,11 +209,11 @@ def _knocked_out(state: State, event: e.KnockedOut) -> State:
     )
     if event.seat != state.active:
         return state
-    return replace(state, actions=(), thrown=0, glory=False)  # CB-35: the loser's own turn ends, with all that it used.
+    return changed(state, actions=(), thrown=0, glory=False)  # CB-35: the loser's own turn ends, with all that it used.
 
 
 def _rose(state: State, event: e.Rose) -> State:
-    return replace(state, heroes=_with_hero(state, event.seat, knocked_out=False))
+    return changed(state, heroes=_with_hero(state, event.seat, knocked_out=False))
 
 
 # -- turns and cards --------------------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def _rose(state: State, event: e.Rose) -> State:
 def _discarded(state: State, event: e.Discarded) -> State:
     discard: Action = "discard"
     actions, thrown = state.actions + (discard,) * event.actions, state.thrown + len(event.cards)
-    return replace(_played(state, event.seat, *event.cards), actions=actions, thrown=thrown)
+    return changed(_played(state, event.seat, *event.cards), actions=actions, thrown=thrown)
 
 
 def _drew(state: State, event: e.Drew) -> State:
@@ -230,16 +230,16 @@ def _drew(state: State, event: e.Drew) -> State:
     for card in event.cards:
         deck = deck.take(card)
     hand = state.hands[event.seat].add(*event.cards)
-    return replace(state, deck=deck, hands=_with_hand(state, event.seat, hand))
+    return changed(state, deck=deck, hands=_with_hand(state, event.seat, hand))
 
 
 def _reshuffled(state: State, event: e.Reshuffled) -> State:
-    return replace(state, deck=state.deck.add(*state.discard), discard=())
+    return changed(state, deck=state.deck.add(*state.discard), discard=())
 
 
 def _turn_ended(state: State, event: e.TurnEnded) -> State:
     following = (event.seat + 1) % len(state.heroes)
-    return replace(state, turn=state.turn + 1, active=following, actions=(), thrown=0, glory=False)
+    return changed(state, turn=state.turn + 1, active=following, actions=(), thrown=0, glory=False)
 
 
 _EVOLVERS: dict[type, Callable[[State, Any], State]] = {

@@ -12,6 +12,8 @@ from domain.games.cock_block.turn import actions_left
 
 STEP = 10
 """The worth of a step of the way."""
+DOOR = (60, 30, 20, 10, 5)
+"""The worth that is added where a hero with a chick has so few steps left: its seat may win in its next turn."""
 NO_WAY = 6
 """The steps that a way counts more if the tokens leave none."""
 ACTION = 7
@@ -60,7 +62,10 @@ def strength(state: State, seat: int, tokens: frozenset[str]) -> int:
     hero = state.heroes[seat]
     worth = cards_worth(state.hands[seat].cards, len(state.hands[seat]), hero)
     worth += KNOCKED_OUT * hero.knocked_out + SLOWED * hero.slowed + ALL_ACCESS * hero.all_access
-    return worth - STEP * way(state, hero, tokens)
+    steps = way(state, hero, tokens)
+    if hero.chick is not None and steps < len(DOOR):
+        worth += DOOR[steps]
+    return worth - STEP * steps
 
 
 def cards_worth(cards: tuple[str, ...] | None, count: int, hero: Hero) -> int:

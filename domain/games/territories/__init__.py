@@ -7,6 +7,7 @@ only draws the first seat.
 * ``state``: options, state, deal · ``moves`` · ``events``, with the sentence of each
 * ``rules``: legal, refuse, decide, evolve, to move · ``control``: outcome · ``cites``
 * ``position``: view, parse, check · ``drawing`` · ``examples``
+* ``value``: for bots
 """
 
 from __future__ import annotations

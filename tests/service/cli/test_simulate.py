@@ -54,7 +54,7 @@ def test_each_record_is_verified(game: str, tmp_path: Path, capsys: pytest.Captu
     [
         (["chess"], "there is no game chess; the games are "),
         (["blockers", "--seats", "9"], "Blockers! is played by 2 to 5 seats"),
-        (["blockers", "--bots", "random,clever"], "there is no bot 'clever'; the bots are random, greedy"),
+        (["blockers", "--bots", "random,clever"], "there is no bot 'clever'; the bots are random, greedy, planner"),
         (["blockers", "--bots", "random,random,random"], "there are 3 bots for 2 seats"),
         (["blockers", "--matches", "0"], "--matches must be from 1 to "),
         (["blockers", "--time", "0"], "--time and --processes must be at least 1"),
