@@ -7,7 +7,6 @@ from typing import Annotated
 
 from marshmallow import Schema, fields, validate
 
-from bots import LEVELS
 from domain import validation
 from domain.commands import STARTS, UNDO_POLICIES, Start, UndoPolicy
 from domain.events import RetirementReason
@@ -29,6 +28,9 @@ from service.web.bodies.outcomes import OutcomeBody, outcome_body
 from service.web.bodies.rules import MatchRules, match_rules
 from service.web.bodies.undo import RequestBody, UndoBody, request_body, usual_undo
 from service.web.bodies.views import state_seen
+
+LEVELS = ("random", "greedy")
+"""The levels of bots that hosts may seat. A planner thinks for most of a second, so first its seats have to be limited."""
 
 # -- requests ---------------------------------------------------------------------------------------------------------
 
@@ -67,7 +69,7 @@ class NewMatch(Schema):
     )
     bots = fields.Dict(
         keys=fields.String(),
-        values=fields.String(validate=validate.OneOf(list(LEVELS))),
+        values=fields.String(validate=validate.OneOf(LEVELS)),
         load_default=dict,
         metadata=described("Bots for some seats: the number of the seat → the level.", examples=[{"1": "greedy"}]),
     )
@@ -76,7 +78,7 @@ class NewMatch(Schema):
 
 class NewBot(Schema):
     seat = Whole(required=True, metadata=described("A free seat.", minimum=0))
-    level = fields.String(required=True, validate=validate.OneOf(list(LEVELS)))
+    level = fields.String(required=True, validate=validate.OneOf(LEVELS))
 
 
 class TakeSeat(Schema):
