@@ -37,6 +37,8 @@ sooner or later would show what the bot holds, and people like to see what happe
 LOOK_SECONDS = 0.1
 SETTLING_SECONDS = 0.2
 """The time for which a match is left alone after a move, unless the lists show a newer version of it before."""
+ALONE_MS = 6000
+"""The same where only bots play on: nobody waits for them, and whoever has left many such matches must not keep us busy."""
 PLANNING_SECONDS = 0.7
 """The time for a decision of a planner."""
 AT_ONCE = 100
@@ -47,6 +49,14 @@ MEMORIES = 2_000
 """Seats of which the process keeps what they remember."""
 
 _log = logging.getLogger(__name__)
+
+
+def _pause(match: Match) -> int:
+    """The milliseconds from the newest commit to the moves of the bots."""
+    pause = max((PAUSE_MS[level_of(player)] for _seat, player in match.bots_to_move), default=0)
+    if match.people_in_play or match.clocks is None:
+        return pause if match.people_in_play else ALONE_MS
+    return max(pause, min(ALONE_MS, (match.clocks.due()[0].at - match.at) // 2)) if match.clocks.due() else ALONE_MS
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +118,7 @@ class Bots:
         try:
             match = self._handler.matches.fresh(match_id).match
             moves = tuple((seat, player, self._choice(match, seat, player)) for seat, player in match.bots_to_move)
-            pause = max((PAUSE_MS[level_of(player)] for _seat, player in match.bots_to_move), default=0)
-            return Plan(since, match.version, match.head, match.at + pause, moves)
+            return Plan(since, match.version, match.head, match.at + _pause(match), moves)
         except (ProblemError, wire.UnreadableError, DamagedError) as fault:
             self._leave_alone(match_id, fault)
             return None

@@ -9,7 +9,7 @@ import pytest
 
 from domain.store import SHARDS
 from service.jobs import bots as module
-from service.jobs.bots import PAUSE_MS, REST_SECONDS, Bots
+from service.jobs.bots import ALONE_MS, PAUSE_MS, REST_SECONDS, Bots
 from tests.support import toy
 from tests.support.backends import Backend
 from tests.support.house import House, catalogue
@@ -79,11 +79,10 @@ def play(scene: Scene, match_id: str, most: int = 2_000) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("game", "seats"), [("territories", 2), ("blockers", 3), ("block_happy", 2), ("cock_block", 2)]
 )
-def test_bots_play_a_whole_match_and_every_move_is_decided_again(scene: Scene, game: str, seats: int) -> None:
+def test_bots_play_at_every_game_and_every_move_is_decided_again(scene: Scene, game: str, seats: int) -> None:
     levels = {str(seat): ("greedy", "random")[seat % 2] for seat in range(1, seats)}
     match_id = scene.opened(game, seats, levels)
-    most = 60 if game == "cock_block" else 400
-    play(scene, match_id, most)
+    play(scene, match_id, 60)
     log = scene.host.get(f"/matches/{match_id}/log?limit=500").shown()["commits"]
     moved = {row["player_id"] for row in log if row["kind"] == "move"}
     assert moved >= {f"bot:{level}:{seat}" for seat, level in levels.items()}
@@ -158,6 +157,20 @@ def test_a_stand_in_plays_on_for_a_seat_that_has_retired(scene: Scene) -> None:
     scene.bots.step()
     step = scene.host.get(f"{table.path}/log?limit=500").shown()["commits"][-1]
     assert (step["version"], step["player_id"], step["seat"]) == (before + 1, "bot:greedy:0", 0)
+
+
+def test_bots_among_themselves_take_their_time(scene: Scene) -> None:
+    match_id = scene.opened("territories", 3, {"1": "greedy", "2": "greedy"}, options={"first_seat": 0})
+    moves = scene.host.get(f"/matches/{match_id}/moves").shown()["moves"]
+    scene.host.post(f"/matches/{match_id}/moves", {"move": moves[0]}).done()
+    scene.host.post(f"/matches/{match_id}/resign", {}).done()
+    before = scene.shown(match_id)["version"]
+    scene.pass_time(ALONE_MS - 1)
+    scene.bots.step()
+    assert scene.shown(match_id)["version"] == before
+    scene.pass_time(1)
+    scene.bots.step()
+    assert scene.shown(match_id)["version"] == before + 1
 
 
 def test_a_match_that_cannot_be_played_is_left_alone_for_a_while(scene: Scene) -> None:
