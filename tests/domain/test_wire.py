@@ -12,7 +12,7 @@ import msgpack
 import pytest
 
 from domain import wire
-from domain.commands import Move, Open, Resign
+from domain.commands import Clock, Join, Move, Open, Resign
 from domain.commit import Commit
 from domain.events import Opened, Resigned, Started
 from domain.game import AnyGame
@@ -25,6 +25,7 @@ from domain.wire import UnreadableError
 from tests.support import toy
 from tests.support.dice import RandomDice
 from tests.support.playing import Playing, Setup, played
+from tests.support.timed_log import TimedLog
 
 MINE, YOURS = frozenset({0}), frozenset({1})
 SEED = bytes(32)
@@ -359,3 +360,30 @@ def test_the_kernels_commands_and_events_come_back() -> None:
     assert (read.version, read.at, read.player, read.token, read.command_id) == (5, 1_000, "ada", "t0", "c5")
     hidden = wire.decode(toy.GAME, entry, NOBODY).events[0].position
     assert hidden.pile == Bag(None, len(state.pile))
+
+
+# -- fields that were added later -------------------------------------------------------------------------------------
+
+
+def opened_plain(protocol: int, **opening: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The stored command and the stored first event of a match."""
+    log = TimedLog(protocol=protocol, **opening)
+    entry = wire.encode(toy.GAME, "00abc", log.commits[0], bytes(32), GENESIS)
+    public = msgpack.unpackb(entry.public, strict_map_key=False)
+    return public[5], public[6][0]
+
+
+def test_a_match_of_protocol_1_is_stored_without_the_fields_of_later_ones() -> None:
+    """In a rolling update a process of the release before reads what this one writes."""
+    command, event = opened_plain(1)
+    assert not {"clock", "start"} & command.keys()
+    assert not {"protocol", "rated", "clock", "start"} & event.keys()
+    log = TimedLog(protocol=1).do(Join(), "ben")
+    joined = wire.encode(toy.GAME, "00abc", log.commits[1], bytes(32), GENESIS)
+    assert "arbiter" not in msgpack.unpackb(joined.public, strict_map_key=False)[5]
+
+
+def test_such_fields_are_stored_where_they_say_something() -> None:
+    command, event = opened_plain(3, clock=Clock(turn=60), start="ready")
+    assert (command["clock"]["turn"], command["start"]) == (60, "ready")
+    assert (event["protocol"], event["rated"], event["clock"]["turn"], event["start"]) == (3, True, 60, "ready")
