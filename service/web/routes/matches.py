@@ -82,17 +82,24 @@ def _clock(body: dict[str, Any]) -> commands.Clock | None:
 def _bots(body: dict[str, Any]) -> list[tuple[int, Any]]:
     """Returns the seats for bots, with their levels. Raises ``MalformedError``."""
     given = body["bots"]
-    if not all(seat.isascii() and seat.isdigit() and 1 <= int(seat) < body["seats"] for seat in given):
+    if not given.keys() <= {str(seat) for seat in range(1, body["seats"])}:
         raise MalformedError("bots", f"must name seats from 1 to {body['seats'] - 1}; seat 0 is yours")
     return sorted((int(seat), level) for seat, level in given.items())
 
 
 def _with_bots(asked: CommandRequest, done: Executed, bots: list[tuple[int, Any]]) -> Executed:
-    """Seats the bots of a new match, and returns it with them. A repeated request seats nobody twice."""
+    """Seats the bots of a new match, and returns it with them. A repeated request seats nobody twice.
+
+    A player who was faster keeps the seat.
+    """
     for seat, level in bots:
         # The id follows from that of the opening, which a repeated request has too.
         request = asked.named(f"{done.commit.command_id}:{seat}")
-        done = service().handler.execute(done.match.id, request, commands.SeatBot(seat, level))
+        try:
+            done = service().handler.execute(done.match.id, request, commands.SeatBot(seat, level))
+        except ProblemError as problem:
+            if problem.code not in ("seat_taken", "not_open"):
+                raise
     return done
 
 

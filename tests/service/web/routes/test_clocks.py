@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from domain.commands import Join
+from service.matches.handler import CommandRequest
+from service.players.tokens import Caller
 from tests.support.house import House
 from tests.support.http import Body, Player
 
@@ -145,7 +148,18 @@ def test_bots_are_seated_with_the_match_and_marked(small: House) -> None:
 
 @pytest.mark.parametrize(
     "bots",
-    [{"0": "greedy"}, {"2": "greedy"}, {"x": "greedy"}, {"1": "clever"}, {"-1": "greedy"}, ["greedy"], {"1": None}],
+    [
+        *(
+            {"0": "greedy"},
+            {"2": "greedy"},
+            {"x": "greedy"},
+            {"1": "clever"},
+            {"-1": "greedy"},
+            ["greedy"],
+            {"1": None},
+        ),
+        *({"01": "greedy"}, {"1": "greedy", "01": "random"}, {"²": "greedy"}, {"9" * 5000: "greedy"}),
+    ],
 )
 def test_a_bot_that_there_is_not_opens_no_match(small: House, bots: Any) -> None:
     ann = small.web.enter("Ann")
@@ -153,6 +167,24 @@ def test_a_bot_that_there_is_not_opens_no_match(small: House, bots: Any) -> None
     answer = ann.post("/matches", {"game": "blockers", "seats": 2, "bots": bots})
     assert (answer.status, answer.body["code"]) == (422, "invalid")
     assert small.dump() == before
+
+
+def test_a_player_who_joins_before_a_bot_is_seated_keeps_the_seat(
+    small: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, bob = small.players(2)
+    handler = small.service.handler
+    opens = handler.open
+
+    def opened_and_joined(*given: Any) -> Any:
+        done = opens(*given)
+        handler.execute(done.match.id, CommandRequest(Caller(bob.id, "")), Join(1))
+        return done
+
+    monkeypatch.setattr(handler, "open", opened_and_joined)
+    made = ann.post("/matches", {"game": "blockers", "seats": 3, "bots": {"1": "greedy", "2": "random"}}).done()
+    seats = ann.get(f"/matches/{made['match_id']}").shown()["seats"]
+    assert [seat["player_id"] for seat in seats] == [ann.id, bob.id, "bot:random:2"]
 
 
 def test_a_seat_for_a_bot_may_be_taken_by_a_person_first(small: House) -> None:
