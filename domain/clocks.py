@@ -40,13 +40,10 @@ class Choice:
     @property
     def thinking(self) -> int | None:
         """The seat whose turn clock runs; ``None`` if all who are to move have a time to answer."""
-        alone = self.turn is not None and not self.shared and self.to_move == {self.turn.seat}
-        return self.turn.seat if alone and self.turn is not None else None
-
-    @property
-    def answering(self) -> Seats:
-        """The seats that have a time to answer."""
-        return self.to_move if self.thinking is None else NOBODY
+        turn = self.turn
+        if turn is None or self.shared or len(self.to_move) != 1 or turn.seat not in self.to_move:
+            return None
+        return turn.seat
 
     def after_move(self, game: AnyGame, node: Node, mover: int | None) -> Choice:
         """The choice that is open after a move by ``mover``."""
@@ -220,14 +217,28 @@ class Clocks:
 
     def moved(self, game: AnyGame, node: Node, mover: int | None, at: int, *, missed: bool = False) -> Clocks:
         """The clocks after a move. ``missed``: the server answered for the seat, as of the time ``at``."""
-        now, before = self.as_of(at), self.choice
-        choice = before.after_move(game, node, mover)
-        count = now.missed
-        if mover is not None:
+        # Every move of a fold comes here: 8 µs on CPython 3.11 built in one go, 22 µs step by step with ``replace``.
+        settings, before, left, spent, count = self.settings, self.choice, self.left, self.spent, self.missed
+        choice, passed = before.after_move(game, node, mover), max(0, at - self.at)
+        thinking, played = self.thinking, self.played
+        if thinking is not None:
+            left, spent = _with(left, thinking, max(0, left[thinking] - passed)), spent + passed
+        if mover is not None and (missed or count[mover]):
             count = _with(count, mover, count[mover] + 1 if missed else 0)
         if choice.root != before.root:
-            now = now._ended(before)._begun(choice.turn)
-        return replace(now, choice=choice, missed=count)._asking(before, self.answers)
+            if before.turn is not None:
+                seat = before.turn.seat
+                played = PlayedTurn(before.root, seat, left[seat], spent, played)
+                if settings.bank is not None:
+                    left = _with(left, seat, left[seat] + settings.increment * 1000)
+            spent = 0
+            if choice.turn is not None and settings.turn is not None:
+                left = _with(left, choice.turn.seat, settings.turn * 1000)
+        answers = self._answers(choice, self.at + passed)
+        return Clocks(
+            *(settings, self.at + passed, choice, left, answers, count, spent, False),
+            *(self.out, played, self.taken_back),
+        )
 
     def returned(self, to: Return, at: int) -> Clocks:
         """The clocks after a return to another version."""
@@ -242,26 +253,23 @@ class Clocks:
             now = now._compensated(to)
         if to.choice.root != before.root:
             now = now._resumed(to.choice)
-        now = replace(now, choice=to.choice)
+        now = replace(now, choice=to.choice, answers=self._answers(to.choice, now.at))
         if to.free_by is None and now.thinking is not None:
             least = max(now.left[now.thinking], now.settings.answer_seconds * 1000)
             now = replace(now, left=_with(now.left, now.thinking, least))
-        return now._asking(before, self.answers)
+        return now
 
     def lifted(self, game: AnyGame, node: Node, at: int) -> Clocks:
         """The clocks after a change of the rules: the present turn goes on, under its new number."""
         now = self.as_of(at)
-        return replace(now, choice=choice_at(game, node, node.version))._asking(now.choice, now.answers)
+        choice = choice_at(game, node, node.version)
+        return replace(now, choice=choice, answers=now._answers(choice, now.at))
 
     def retired(self, seats: Collection[int], at: int) -> Clocks:
         """The clocks after these seats have retired."""
         now = self.as_of(at)
         answers = tuple(None if seat in seats else due for seat, due in enumerate(now.answers))
         return replace(now, out=now.out | frozenset(seats), answers=answers)
-
-    def _ended(self, before: Choice) -> Clocks:
-        """The clocks after the end of a turn, by which its seat earns the increment."""
-        return self if before.turn is None else self._left(before)._earned(before.turn.seat, 1)
 
     def _earned(self, seat: int, times: int) -> Clocks:
         if self.settings.bank is None or not self.settings.increment:
@@ -312,15 +320,18 @@ class Clocks:
         left = self.left if self.settings.bank is not None else _with(self.left, known.seat, known.left)
         return replace(self, left=left, spent=known.spent)
 
-    def _asking(self, before: Choice, answers: tuple[int | None, ...]) -> Clocks:
-        """The clocks with the times to answer: whoever was to answer this already has what it had, others their full time."""
-        same = self.choice.opened == before.opened
-        full = self.at + self.settings.answer_seconds * 1000
-        asked = self.choice.answering - self.out
-        made = [
-            (due if same and due is not None else full) if seat in asked else None for seat, due in enumerate(answers)
-        ]
-        return replace(self, answers=tuple(made))
+    def _answers(self, choice: Choice, at: int) -> tuple[int | None, ...]:
+        """The times to answer a choice: whoever was to answer this already has what it had, others their full time."""
+        if choice.thinking is not None:
+            return (None,) * len(self.answers)
+        same, asked = choice.opened == self.choice.opened, choice.to_move - self.out
+        full = at + self.settings.answer_seconds * 1000
+        return tuple(
+            [
+                (due if same and due is not None else full) if seat in asked else None
+                for seat, due in enumerate(self.answers)
+            ]
+        )
 
 
 def begun(settings: Clock, game: AnyGame, node: Node, seats: int, at: int) -> Clocks:
@@ -328,7 +339,7 @@ def begun(settings: Clock, game: AnyGame, node: Node, seats: int, at: int) -> Cl
     span = (settings.turn if settings.bank is None else settings.bank) or 0
     nothing: tuple[int | None, ...] = (None,) * seats
     clocks = Clocks(settings, at, choice_at(game, node, node.version), (span * 1000,) * seats, nothing, (0,) * seats)
-    return clocks._asking(clocks.choice, nothing)
+    return replace(clocks, answers=clocks._answers(clocks.choice, at))
 
 
 def _with(items: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
