@@ -1,4 +1,4 @@
-"""What a bot may know: the state as its seat sees it, and what the seat remembers of the log.
+"""The knowledge of a bot: the state as its seat sees it, and the memory of the log.
 
 This is the only way from a match to a bot. A bot that gets nothing else cannot look at what is hidden.
 """

@@ -1,4 +1,4 @@
-"""How a match evolves with each commit. The module ``decide`` decides commands.
+"""The evolution of a match with each commit. The module ``decide`` decides commands.
 
 ``advance`` never refuses.
 """

@@ -43,7 +43,7 @@ AT_ONCE = 16
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What is to be played."""
+    """A simulation that is to be played."""
 
     game: str
     seats: int

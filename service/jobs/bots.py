@@ -61,7 +61,7 @@ def _pause(match: Match) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a seat remembers of a log up to a version."""
+    """The memory of a seat of a log, up to a version."""
 
     version: int
     value: Any
@@ -111,7 +111,10 @@ class Bots:
         return min((due for due in dues if due is not None), default=LOOK_SECONDS)
 
     def _plan(self, match_id: str, since: int) -> Plan | None:
-        """What the bots of a match are to do on the state that it has had since this time (ms); ``None`` if that failed."""
+        """Chooses the moves of the bots of a match for the state that it has had since this time (ms).
+
+        Returns ``None`` if that failed.
+        """
         known = self._plans.get(match_id)
         if known is not None and known.since == since:
             return known
@@ -172,7 +175,7 @@ class Bots:
         return seen(match.game, match.state, seat, self._memory(match, seat))
 
     def _memory(self, match: Match, seat: int) -> Any:
-        """What the seat remembers of the versions in force, read on from where it was remembered last."""
+        """Returns what the seat remembers of the versions in force, read on from where it was remembered last."""
         key = (match.id, seat)
         known, newest = self._memories.get(key), match.node
         assert newest is not None

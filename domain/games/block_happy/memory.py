@@ -1,4 +1,4 @@
-"""What a seat remembers of hidden cards: hands that it saw, cards that changed hands openly, answers "no", the pile's top.
+"""The memory of a seat of hidden cards: hands that it saw, cards that changed hands openly, answers "no", the pile's top.
 
 Only what is certain is kept. Where a card that the seat did not see leaves a hand, all about that hand is forgotten.
 """
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """What is known of a hand."""
+    """The known part of a hand."""
 
     holds: tuple[str, ...] = ()
     """Cards that are certainly in it."""
@@ -43,7 +43,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What a seat remembers of the hands, one item a seat, its own unused, and of the pile's top, first drawn first."""
+    """The memory of the hands, one item a seat, its own unused, and of the pile's top, first drawn first."""
 
     hands: tuple[Hand, ...]
     top: tuple[str | None, ...] = ()

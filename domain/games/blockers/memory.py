@@ -1,4 +1,4 @@
-"""What a seat remembers: a pass shows that no tile of a rack could be placed, and most of the rack stays for a while."""
+"""The memory of a seat: a pass shows that no tile of a rack could be placed, and most of the rack stays for a while."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from domain.hidden import Bag
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Of these tiles, the rack of a colour holds ``most`` at most: the ones that it has drawn since it could place none."""
+    """A bound: of these tiles the rack of a colour holds ``most`` at most: the ones that it has drawn since it could place none."""
 
     colour: int
     tiles: frozenset[str]
