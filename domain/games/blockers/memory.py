@@ -15,7 +15,7 @@ from domain.hidden import Bag
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A bound: of these tiles the rack of a colour holds ``most`` at most: the ones that it has drawn since it could place none."""
+    """A bound: the rack of a colour holds ``most`` of these tiles at most, those drawn since it could place none."""
 
     colour: int
     tiles: frozenset[str]
