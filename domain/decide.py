@@ -80,7 +80,7 @@ def _is_rated(game: AnyGame, command: commands.Open, options: Any, position: Any
 
 def _has_fair_clock(clock: commands.Clock | None) -> bool:
     """Returns whether nobody can win by walking away, or by being faster than people can think."""
-    if clock is None:
+    if clock is None or clock.answer_seconds < limits.RATED_ANSWER:
         return False
     if clock.bank is not None:
         return clock.bank >= limits.RATED_BANK

@@ -23,5 +23,8 @@ RATED_TURNS = (10, 14 * 24 * 60 * 60)
 RATED_BANK = 60
 """The smallest bank of a rated match, in seconds."""
 
+RATED_ANSWER = 10
+"""The shortest time to answer of a rated match, in seconds."""
+
 COMMITS = 20_000
 """The number of commits at which a further move makes the match void instead."""

@@ -22,6 +22,7 @@ METRICS = "metrics"
 RATES = {
     "players": "30 per 3 minutes",
     "matches": "30 per 3 minutes",
+    "seats": "30 per 3 minutes",
     "records": "30 per 3 minutes",
     "evidence": "300 per minute",
     "explanations": "5 per second",
@@ -75,6 +76,8 @@ class Settings:
     """Accounts that an address creates."""
     rate_matches: Rate
     """Matches and forks that an account opens."""
+    rate_seats: Rate
+    """Seats that an account takes."""
     rate_records: Rate
     """Records that an account imports."""
     rate_evidence: Rate
@@ -98,6 +101,8 @@ def read(environment: Mapping[str, str]) -> Settings:
     given = {name: value.strip() for name, value in environment.items() if value.strip()}
     data = Path(given.get("FOLDTABLE_DATA", "var")).expanduser().absolute()
     url = _url(given.get("FOLDTABLE_REDIS_URL"))
+    if not given.get("SCRIPT_NAME", "/").startswith("/"):
+        raise SettingError(f"SCRIPT_NAME must begin with /, not {given['SCRIPT_NAME']!r}")
     return Settings(
         host=given.get("FOLDTABLE_HOST", "127.0.0.1"),
         port=_whole(given, "FOLDTABLE_PORT", default=8000, most=65535),

@@ -255,6 +255,7 @@ def _welcome(settings: Settings) -> None:
     while not _answers(host, settings.port):
         time.sleep(0.1)
     address = f"http://[{host}]:{settings.port}" if ":" in host else f"http://{host}:{settings.port}"
+    address += os.environ.get("SCRIPT_NAME", "").rstrip("/")
     sys.stdout.write(WELCOME.format(address=address, data=settings.data))
     sys.stdout.flush()
 

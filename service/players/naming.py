@@ -26,6 +26,12 @@ BLANK = "\u115f\u1160\u2800\u3164\uffa0"
 UNNAMEABLE = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 PUNCTUATION = "'’&#@*·・"
 """The marks that a name may contain, besides dashes and ties. All others end a clause, quote, or bracket in some script."""
+LOOKS = frozenset('.,;:!?"“”„‟«»()[]{}')
+"""Marks that no letter or symbol of a name may look like."""
+ORNAMENTS = re.compile("QUOTATION MARK|COMMA|FULL STOP|BRAILLE PATTERN DOTS-[0-9]$")
+"""Parts of the Unicode names of symbols that look like such marks and are unknown to the table of TR39."""
+BOTS = ("Random bot", "Greedy bot", "Planner bot")
+"""The names under which bots are shown."""
 RULES = 1
 """Raised with every change of ``keys``, so that the claims of all names are made again."""
 
@@ -50,6 +56,8 @@ def read_name(text: str) -> str:
         get_profile("NicknameCasePreserved").enforce(_without_joiners(name))
     except UnicodeError as fault:
         raise _invalid("A name may contain letters, digits, symbols and spaces only.") from fault
+    if any(not set(keys(name)).isdisjoint(keys(bot)) for bot in BOTS):
+        raise _invalid("Bots have this name.")
     return name
 
 
@@ -116,8 +124,16 @@ def _leans(character: str) -> bool:
 
 
 def _punctuates(character: str) -> bool:
+    """Returns whether a character is a mark that names may not contain, or a letter or symbol that looks like one."""
     category = unicodedata.category(character)
-    return category.startswith("P") and category not in ("Pd", "Pc") and character not in PUNCTUATION
+    if category.startswith("P"):
+        return category not in ("Pd", "Pc") and character not in PUNCTUATION
+    if category == "Nd":
+        return False  # The Arabic zero looks like a full stop, and is a digit that people need.
+    look = skeleton(character)
+    if not LOOKS.isdisjoint(look) or look.count("'") > 1:
+        return True
+    return category.startswith("S") and ORNAMENTS.search(unicodedata.name(character, "")) is not None
 
 
 def _without_joiners(name: str) -> str:

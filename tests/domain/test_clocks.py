@@ -398,6 +398,8 @@ def test_a_clock_has_a_turn_or_a_bank(given: dict[str, Any], field: str) -> None
         (Clock(turn=14 * 86400 + 1), False),
         (Clock(bank=59, increment=30), False),
         (Clock(bank=60), True),
+        (Clock(turn=60, answer=9), False),
+        (Clock(bank=600, answer=10), True),
     ],
 )
 def test_a_match_is_rated_only_with_a_clock_that_leaves_time_to_think_and_ends(

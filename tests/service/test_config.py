@@ -60,6 +60,7 @@ def test_an_empty_variable_is_as_good_as_none() -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
+        ("SCRIPT_NAME", "games"),
         ("FOLDTABLE_PORT", "http"),
         ("FOLDTABLE_PORT", "0"),
         ("FOLDTABLE_PORT", "65536"),

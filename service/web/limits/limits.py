@@ -27,6 +27,7 @@ class Kind(StrEnum):
 
     PLAYERS = "players"
     MATCHES = "matches"
+    SEATS = "seats"
     RECORDS = "records"
     EVIDENCE = "evidence"
     EXPLANATIONS = "explanations"

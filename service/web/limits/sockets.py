@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import errno
+import socket as stdlib
+import struct
+import sys
 from time import monotonic
 from typing import Any
 
 from gevent import sleep
 from gevent.socket import socket
+from gunicorn.http.errors import LimitRequestHeaders
 
 from service.web.limits.connections import Pace
 from service.web.limits.tally import Places
@@ -15,6 +19,12 @@ from service.web.limits.tally import Places
 
 class SlowBodyError(TimeoutError):
     """A body has not arrived in its time."""
+
+
+MOST_HEAD = 64 * 1024
+"""Bytes of a head. gunicorn bounds each header and their number, but parses a head of 100 long ones for 60 ms."""
+UNTAKEN_MS = 30_000
+"""Milliseconds for which the kernel keeps what a client does not take, also after the connection has ended here."""
 
 
 class PacedSocket(socket):  # type: ignore[misc]
@@ -32,6 +42,10 @@ class PacedSocket(socket):  # type: ignore[misc]
         self._pace = pace
         self._deadline: float | None = monotonic() + pace.seconds
         self._in_body = False
+        self._head = 0
+        """The bytes of the present head that have come; negative while a rest of a body comes first."""
+        if hasattr(stdlib, "TCP_USER_TIMEOUT"):
+            self._sock.setsockopt(stdlib.IPPROTO_TCP, stdlib.TCP_USER_TIMEOUT, UNTAKEN_MS)
 
     def expect_head(self, *, after_body: bool) -> None:
         """``after_body``: a rest of the body comes first, which must arrive in its time and is thrown away.
@@ -39,6 +53,7 @@ class PacedSocket(socket):  # type: ignore[misc]
         Lets other greenlets run: a client that has sent many requests at once would otherwise have them all answered first.
         """
         self._deadline, self._in_body = self._deadline if after_body else None, False
+        self._head = -sys.maxsize if after_body else 0
         sleep(0)
 
     def expect_body(self) -> None:
@@ -62,8 +77,12 @@ class PacedSocket(socket):  # type: ignore[misc]
                 return self._late()
         if self._deadline is None:
             self._deadline = monotonic() + self._pace.seconds
-        elif self._in_body:
+        if self._in_body:
             self._deadline += len(data) / self._pace.rate
+        else:
+            self._head += len(data)
+            if self._head > MOST_HEAD:
+                raise LimitRequestHeaders("the head is too long")
         return data
 
     def _late(self) -> bytes:
@@ -83,4 +102,6 @@ class PacedSocket(socket):  # type: ignore[misc]
         try:
             super().sendall(memoryview(data)[sent:], flags)
         except TimeoutError as fault:
+            # Ends with a reset, so that the kernel does not keep for minutes what nobody takes.
+            self._sock.setsockopt(stdlib.SOL_SOCKET, stdlib.SO_LINGER, struct.pack("ii", 1, 0))
             raise ConnectionResetError(errno.ECONNRESET, "the client does not read") from fault

@@ -10,6 +10,7 @@ from flask import Response
 from domain import commands, validation
 from domain.drafts import Vacate, draft
 from domain.game import AnyGame
+from domain.players import is_bot
 from domain.validation import MalformedError
 from service.matches import access, ids
 from service.matches.handler import CommandRequest, Executed
@@ -29,7 +30,7 @@ blueprint = Blueprint("matches", __name__, description="Matches and their seats"
 
 def _arbiter(given: str | None, host: str) -> str | None:
     """Returns the arbiter. Raises ``ProblemError`` (422) unless it is another player's id."""
-    if given is not None and (given == host or given not in service().names.of([given])):
+    if given is not None and (given == host or is_bot(given) or given not in service().names.of([given])):
         raise ProblemError("invalid", "The arbiter must be the id of another player.", field="arbiter")
     return given
 
@@ -182,6 +183,7 @@ def renew_invite(_body: dict[str, Any], match_id: str) -> Response:
     *(*READING, *ACTING, "not_open", "already_seated", "seat_taken", "is_arbiter", "arbiter_not_named", "removed"),
     SITTING,
 )
+@limited(Kind.SEATS)
 def join(body: dict[str, Any], match_id: str) -> Response:
     """Takes a seat. The match starts when the last seat is taken.
 

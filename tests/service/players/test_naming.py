@@ -49,6 +49,23 @@ def test_no_name_can_forge_a_sentence_or_hide_a_mark(name: str) -> None:
     assert (refused.value.code, refused.value.field) == ("invalid", "name")
 
 
+@pytest.mark.parametrize("mark", "❞❜ꓸꓹꓺꓻꓽ⠄⠠⡀🙶🙷🙸ʺˮ")
+def test_no_letter_or_symbol_may_look_like_a_mark_that_ends_a_sentence_or_a_quote(mark: str) -> None:
+    with pytest.raises(ProblemError):
+        read_name(f"Cal{mark} resigns")
+
+
+@pytest.mark.parametrize("name", ["Greedy bot", "GREEDY BOT", "grееdy bot", "Random bot", "Planner bot"])
+def test_no_account_has_the_name_of_a_bot(name: str) -> None:
+    with pytest.raises(ProblemError):
+        read_name(name)
+
+
+@pytest.mark.parametrize("name", ["ʻOkina", "Ștefan", "Col·legi", "٢٠", "Ольга", "naïve ʼn"])
+def test_letters_and_digits_of_people_are_left_alone(name: str) -> None:
+    assert read_name(name)
+
+
 def test_a_name_is_kept_as_rfc_8266_prepares_it() -> None:
     assert read_name("  Ａｎｎ \u00a0  Lee ") == "Ann Lee"
     assert read_name("Rene\u0301e") == "Renée"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import socket
 import time
@@ -66,6 +67,11 @@ def is_over(one: socket.socket) -> bool:
         return False
     except ConnectionError:
         return True
+
+
+def all_of(one: socket.socket) -> bytes:
+    """All that comes until the connection ends. Raises ``ConnectionError`` if it is reset."""
+    return b"".join(iter(lambda: one.recv(1 << 20), b""))
 
 
 def told(one: socket.socket) -> bytes:
@@ -164,6 +170,35 @@ def test_a_client_that_reads_nothing_is_cut_off(web: Web) -> None:
             with suppress(OSError):
                 one.sendall(request * 100)
         assert within(60 * SECONDS, lambda: status(port, "127.0.0.8") == 200)
+
+
+def test_a_client_that_reads_nothing_leaves_nothing_in_the_kernel(web: Web) -> None:
+    port, _pids = web
+    request = b"GET /api/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+    with sockets(port, "127.0.0.10", 1, request * 100) as [one]:
+        # Nothing is read. The server gives up, and then the connection is reset, not merely finished.
+        reset = select.POLLERR | select.POLLHUP
+        watched = select.poll()
+        watched.register(one, reset)
+        assert within(60 * SECONDS, lambda: any(events & reset for _fd, events in watched.poll(0)))
+        with pytest.raises(ConnectionError):
+            all_of(one)
+
+
+@pytest.mark.parametrize("end", [b"", b"\r\n"], ids=["half", "whole"])
+def test_a_head_is_refused_as_soon_as_it_is_too_long_in_all(web: Web, end: bytes) -> None:
+    port, _pids = web
+    head = (
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + b"".join(b"X-%d: %b\r\n" % (n, b"y" * 8000) for n in range(20)) + end
+    )
+    with sockets(port, "127.0.0.11", 1, head) as [one]:
+        answer = told(one)
+    assert not answer or b'"code": "unreadable"' in answer
+    assert status(port, "127.0.0.11") == 200
+    with sockets(port, "127.0.0.11", 1, head[:50_000].rpartition(b"\r\n")[0] + b"\r\nConnection: close\r\n\r\n") as [
+        one
+    ]:
+        assert told(one).startswith(b"HTTP/1.1 200 ")
 
 
 def test_a_client_that_sends_many_requests_at_once_does_not_have_them_all_answered_first(

@@ -26,6 +26,7 @@ TWO_A_MINUTE = Rate(2, 60)
 MARKED = {
     Kind.PLAYERS: {"new_player", "rename", "new_token", "renew", "new_code", "recover"},
     Kind.MATCHES: {"open_match", "fork"},
+    Kind.SEATS: {"join"},
     Kind.RECORDS: {"bring"},
     Kind.EVIDENCE: {"audit", "report", "record", "imported", "document", "watch", "watch_version"} | {"check_receipts"},
     Kind.EXPLANATIONS: {"explain"},

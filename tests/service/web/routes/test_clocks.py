@@ -207,3 +207,10 @@ def test_nobody_acts_as_a_bot(small: House) -> None:
     forged = {"Authorization": "Bearer bot:greedy:1.secret"}
     small.web.ask("GET", f"/matches/{match}", headers=forged).refused(401, "unauthenticated")
     small.web.get("/players/bot:greedy:1").refused(404, "player_not_found")
+
+
+def test_a_bot_is_no_arbiter(small: House) -> None:
+    ann = small.web.enter("Ann")
+    for bot in ("bot:greedy:1", "bot:random:0", "bot:"):
+        body = {"game": "blockers", "seats": 3, "arbiter": bot}
+        ann.post("/matches", body).refused(422, "invalid", field="arbiter")
