@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from time import monotonic
 from typing import Any
 
 from gevent import GreenletExit
@@ -85,6 +86,9 @@ class Worker(GeventWorker):  # type: ignore[misc]
     """``limited`` is set by ``gunicorn_conf`` in each web process; without it connections are as gunicorn makes them."""
 
     limited: tuple[Connections, Pace] | None = None
+    _refused = 0
+    """Requests that were refused before they were parsed and of which the log does not say so yet."""
+    _quiet_until = 0.0
 
     def run(self) -> None:
         # gunicorn asks for a class here, and makes its own server without one.
@@ -108,6 +112,13 @@ class Worker(GeventWorker):  # type: ignore[misc]
         finally:
             sock.expect_head(after_body=_has_unread_body(req))
 
+    def _note(self, kind: str) -> None:
+        """Logs refused requests, at most one line a second: strangers could fill a disk otherwise."""
+        self._refused += 1
+        if (now := monotonic()) >= self._quiet_until:
+            _log.warning("%d requests were refused before they were parsed, the last one: %s", self._refused, kind)
+            self._refused, self._quiet_until = 0, now + 1
+
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         """Answers with a problem to bytes that never become a request of the app. Repeats and logs none of them."""
         if isinstance(exc, (GreenletExit, SystemExit)):
@@ -117,7 +128,7 @@ class Worker(GeventWorker):  # type: ignore[misc]
         if isinstance(exc, ConfigurationProblem):
             answer = unread(ProblemError("not_found", "The service is mounted below another path."))
         elif isinstance(exc, ParseException):
-            _log.warning("a request was refused before it was parsed: %s", kind)
+            self._note(kind)
             answer = unread(ProblemError("unreadable", FAULTS.get(kind, UNKNOWN_FAULT)))
         else:
             _log.error("a connection ended by an unexpected error", exc_info=exc)

@@ -56,6 +56,20 @@ def web(
         yield port, log
 
 
+def test_many_broken_requests_are_few_lines_of_the_log(web: tuple[int, Path]) -> None:
+    port, log = web
+    before = log.read_text().count("refused before they were parsed")
+    started = time.monotonic()
+    for _ in range(100):
+        with socket.create_connection(("127.0.0.1", port), timeout=10) as one:
+            one.sendall(BROKEN["no colon"])
+            while one.recv(65536):
+                continue
+    seconds = time.monotonic() - started
+    lines = log.read_text().count("refused before they were parsed") - before
+    assert lines <= 2 * (seconds + 2), "one a second of each of two processes"
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_nothing_of_a_broken_request_is_sent_back_or_logged(web: tuple[int, Path], name: str) -> None:
     port, log = web
