@@ -22,6 +22,7 @@ def row(story: MatchFacts) -> Row:
         "host": table.host,
         "arbiter": table.named_arbiter,
         "arbiter_accepted": table.arbiter is not None,
+        "clock": None if table.clock is None else dict(validation.plain(table.clock)),
         "retired": [[each.seat, each.reason] for each in match.retired],
         "seats": [None if seated is None else seated.player for seated in table.seats],
         "to_move": sorted(match.to_move),

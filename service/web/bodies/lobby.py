@@ -7,10 +7,12 @@ from typing import Annotated, ClassVar, get_args
 
 from marshmallow import Schema, fields, validate
 
+from domain.commands import Clock
 from domain.match import Status, VoidReason
 from domain.rating import WhyUnrated
 from projections.projection import Row
 from service.web.bodies.body import Body, about, body, time
+from service.web.bodies.clocks import ClockBody, clock_body
 from service.web.bodies.inputs import described
 from service.web.bodies.matches import MatchRow, seats_of
 from service.web.bodies.outcomes import OutcomeBody, outcome_of_row
@@ -43,6 +45,7 @@ class ArbitrationsQuery(Schema):
 class MatchCard(MatchRow):
     rated: bool
     unrated_because: Annotated[WhyUnrated | None, about("Why its result counts for no rating; null if it counts.")]
+    clock: Annotated[ClockBody | None, about("The time that seats have; null for a match without clocks.")]
     turn: Annotated[int, about("The number of moves in force.")]
     outcome: OutcomeBody | None
     void_reason: Annotated[VoidReason | None, about("Why the match is void; null if it is not.")]
@@ -123,6 +126,7 @@ def match_card(row: Row, names: Mapping[str, str]) -> MatchCard:
         arbiter_accepted=row["arbiter_accepted"],
         seats=seats_of(row["seats"], dict(row["retired"]), names),
         to_move=row["to_move"],
+        clock=clock_body(None if row["clock"] is None else Clock(**row["clock"])),
         turn=row["turn"],
         outcome=outcome_of_row(row["outcome"]),
         void_reason=row["void_reason"],

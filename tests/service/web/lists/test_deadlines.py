@@ -204,6 +204,7 @@ def test_a_seat_of_three_that_runs_out_is_played_on_for(house: House, follow: Fo
     follow()
     (row,) = house.web.get("/matches").shown()["matches"]
     assert row["seats"][seat]["retired"] == "timeout"
+    assert row["clock"] == {"turn": 60, "bank": None, "increment": 0, "answer": 60}
     player = table.players[seat]
     player.get(f"{table.path}/moves").refused(409, "retired")
     player.get(f"{table.path}/undo?to=3").refused(409, "retired")
